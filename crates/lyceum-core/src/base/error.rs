@@ -1,0 +1,46 @@
+//! The two failures a caller can meet: the domain says no, or the world failed (design §7).
+
+use serde::Serialize;
+
+/// The domain says no; the caller can change something and try again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// A stable `snake_case` code, listed in the reference.
+    pub code: &'static str,
+    /// What blocks, as a lowercase fragment.
+    pub message: String,
+    /// What would unblock it, as one imperative sentence.
+    pub hint: String,
+    /// Operations or commands that are allowed now.
+    pub allowed_now: Vec<String>,
+}
+
+impl Refusal {
+    /// Builds a refusal with nothing in `allowed_now`.
+    #[must_use]
+    pub fn new(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            hint: hint.into(),
+            allowed_now: Vec::new(),
+        }
+    }
+}
+
+/// The world failed: a disk, a network, a provider, an unreadable file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{place}: {source_text}")]
+pub struct Fault {
+    /// A stable `snake_case` code, listed in the reference.
+    pub code: &'static str,
+    /// The path or address that failed.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// What the system said.
+    #[serde(rename = "source")]
+    pub source_text: String,
+    /// True when the same call may succeed later without a change.
+    pub retryable: bool,
+}

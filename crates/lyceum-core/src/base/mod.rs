@@ -1,0 +1,13 @@
+//! Words shared by every domain: two-language texts, dates, actors, confidentiality, errors.
+
+mod actor;
+mod confidentiality;
+mod date;
+mod error;
+mod words;
+
+pub use actor::Actor;
+pub use confidentiality::Confidentiality;
+pub use date::Date;
+pub use error::{Fault, Refusal};
+pub use words::{Language, Say, Words};

@@ -1,0 +1,122 @@
+//! Runs rules over a paper and puts the report together.
+
+use std::collections::HashSet;
+
+use super::paper::Paper;
+use super::rule;
+use super::types::{
+    Coverage, FileCoverage, FileStatus, Found, Problem, Report, Rule, SkippedRule, Tier,
+};
+use crate::text::FileId;
+
+/// Longest quote in a problem, in characters.
+const QUOTE: usize = 160;
+
+/// Which rules to run.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Only these rules, whatever their tier; empty for all.
+    pub rules: Vec<String>,
+    /// Opinions too.
+    pub opinions: bool,
+}
+
+impl Selection {
+    /// True when a rule is to run on this paper.
+    #[must_use]
+    pub fn takes(&self, rule: &Rule, paper: &Paper) -> bool {
+        if !self.rules.is_empty() {
+            return self.rules.iter().any(|id| id == rule.id);
+        }
+        rule.profiles.contains(&paper.profile) && (self.opinions || rule.tier != Tier::Opinion)
+    }
+}
+
+/// Checks a paper.
+#[must_use]
+pub fn check(paper: &Paper, selection: &Selection) -> Report {
+    let mut problems = Vec::new();
+    let mut rules_skipped = Vec::new();
+    for rule in rule::all().filter(|rule| selection.takes(rule, paper)) {
+        let mut found = Found::default();
+        (rule.check)(paper, &mut found);
+        if let Some(reason) = found.skipped {
+            rules_skipped.push(SkippedRule {
+                rule: rule.id,
+                reason,
+            });
+        }
+        problems.extend(
+            found
+                .problems
+                .into_iter()
+                .map(|problem| stamp(paper, rule, problem)),
+        );
+    }
+    sort(&mut problems);
+    let mut seen = HashSet::new();
+    problems
+        .retain(|problem| seen.insert((problem.rule, problem.span, problem.message.en.clone())));
+    Report {
+        problems,
+        coverage: Coverage {
+            files: coverage(paper),
+            rules_skipped,
+        },
+        profile: paper.profile,
+    }
+}
+
+fn stamp(paper: &Paper, rule: &Rule, mut problem: Problem) -> Problem {
+    problem.rule = rule.id;
+    problem.tier = rule.tier;
+    if problem.quote.is_empty() {
+        problem.quote = quote(paper.manuscript.slice(problem.span));
+    }
+    problem
+}
+
+fn quote(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(QUOTE) {
+        None => words,
+        Some((cut, _)) => format!("{}…", &words[..cut]),
+    }
+}
+
+fn sort(problems: &mut [Problem]) {
+    problems.sort_by(|a, b| (a.tier, a.span, a.rule).cmp(&(b.tier, b.span, b.rule)));
+}
+
+fn coverage(paper: &Paper) -> Vec<FileCoverage> {
+    let manuscript = &paper.manuscript;
+    let mut files: Vec<FileCoverage> = manuscript
+        .sources
+        .iter()
+        .map(|source| FileCoverage {
+            path: source.path.clone(),
+            status: FileStatus::Read,
+            notes: Vec::new(),
+        })
+        .collect();
+    let notes = manuscript
+        .notes
+        .iter()
+        .chain(paper.bibliographies.iter().flat_map(|b| &b.notes));
+    for note in notes {
+        if let Some(path) = &note.unreadable {
+            files.push(FileCoverage {
+                path: path.clone(),
+                status: FileStatus::Unreadable,
+                notes: vec![note.clone()],
+            });
+        } else {
+            let FileId(file) = note.span.map_or(FileId(0), |span| span.file);
+            if let Some(entry) = files.get_mut(file as usize) {
+                entry.status = FileStatus::Partial;
+                entry.notes.push(note.clone());
+            }
+        }
+    }
+    files
+}

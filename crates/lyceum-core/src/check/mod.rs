@@ -1,0 +1,19 @@
+//! Deterministic rules over a paper, and what they report.
+//!
+//! A rule sees a [`Paper`] and pushes problems; the engine stamps, waives, sorts and counts them. Nothing here reads
+//! a file or knows how a report is shown.
+
+mod engine;
+mod paper;
+pub mod rule;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use engine::{Selection, check};
+pub use paper::{BibliographyState, Paper, ProfileSource, assemble};
+pub use types::{
+    Coverage, Example, FileCoverage, FileStatus, Found, Problem, Profile, Receipt, Report, Rule,
+    SkippedRule, Tier,
+};

@@ -1,0 +1,6 @@
+//! Acronyms, defined once and before use.
+
+use crate::check::Rule;
+
+/// The rules of this group, in the order of the manual.
+pub(super) static RULES: &[&Rule] = &[];

@@ -1,0 +1,6 @@
+//! The language of evidence: opinions only.
+
+use crate::check::Rule;
+
+/// The rules of this group, in the order of the manual.
+pub(super) static RULES: &[&Rule] = &[];

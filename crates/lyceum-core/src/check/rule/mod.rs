@@ -1,0 +1,34 @@
+//! The rules, one file each, in groups. The order here is the order in the manual.
+
+use super::types::Rule;
+
+mod acronym;
+mod citation;
+mod crossref;
+mod evidence;
+mod hygiene;
+mod leftover;
+mod number;
+mod statement;
+
+static GROUPS: &[&[&Rule]] = &[
+    citation::RULES,
+    crossref::RULES,
+    number::RULES,
+    acronym::RULES,
+    leftover::RULES,
+    hygiene::RULES,
+    statement::RULES,
+    evidence::RULES,
+];
+
+/// Every rule.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    GROUPS.iter().flat_map(|group| group.iter().copied())
+}
+
+/// The rule of an id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.id == id)
+}

@@ -1,0 +1,6 @@
+//! Numbers that can be recalculated or compared.
+
+use crate::check::Rule;
+
+/// The rules of this group, in the order of the manual.
+pub(super) static RULES: &[&Rule] = &[];

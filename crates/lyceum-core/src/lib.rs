@@ -1,0 +1,11 @@
+//! The pure part of Lyceum.
+//!
+//! Decisions, parsers and rules over data that somebody else read. This crate knows no file, clock,
+//! network, environment, random source or async runtime; what it needs of the world it asks for
+//! through the traits in [`port`].
+
+pub mod base;
+pub mod check;
+pub mod literature;
+pub mod port;
+pub mod text;

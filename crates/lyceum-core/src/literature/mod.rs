@@ -1,0 +1,7 @@
+//! References and bibliographies.
+
+mod bibtex;
+mod types;
+
+pub use bibtex::parse_bibtex;
+pub use types::{Bibliography, Entry, Field};

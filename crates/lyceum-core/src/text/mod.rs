@@ -1,0 +1,26 @@
+//! The text model: what a reader of a manuscript sees, and where in which file each piece stands.
+//!
+//! A [`Manuscript`] is built by one of the format readers from files read through
+//! [`crate::port::Files`]. Every place in it is a [`Span`]: a byte range in a [`Source`], which knows
+//! lines and columns. Nothing here judges; rules do (`crate::check`).
+
+mod builder;
+mod latex;
+mod load;
+mod markdown;
+mod model;
+mod plain;
+mod section;
+mod source;
+mod visible;
+
+pub use builder::Builder;
+pub use load::{Budget, Format, LoadError, load};
+pub use model::{
+    Block, BlockKind, Cell, Citation, CitationStyle, CitedKey, Comment, CommentKind,
+    CrossReference, Float, FloatKind, FrontMatter, Hidden, HiddenKind, Label, LabelTarget,
+    Manuscript, Note, Section, Table,
+};
+pub use section::{SectionKind, classify_heading};
+pub use source::{Encoding, FileId, Place, Source, SourceError, Span};
+pub use visible::{Inline, InlineKind, MASK, Text};

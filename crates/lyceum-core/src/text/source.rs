@@ -1,0 +1,327 @@
+//! One file's text, and places in it.
+
+use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// Index of a [`Source`] in its manuscript's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// A byte range in the text of one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte, in [`Source::text`].
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A span from offsets, which must fit the four-byte range that [`Source`] guarantees.
+    #[must_use]
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self {
+            file,
+            start: clip(start),
+            end: clip(end.max(start)),
+        }
+    }
+
+    /// The smallest span over both; the first one alone when they lie in different files.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        if self.file != other.file {
+            return self;
+        }
+        Self {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+
+    /// The bytes as a range for slicing [`Source::text`].
+    #[must_use]
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place as people count it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Line, from 1. LF, CRLF and a lone CR each end a line.
+    pub line: u32,
+    /// Column, from 1, in Unicode scalar values.
+    pub column: u32,
+    /// Byte offset in the file as it is on disk when that is UTF-8 (byte order mark included), else in
+    /// the decoded text.
+    pub byte: u32,
+}
+
+/// How the bytes of a file were turned into text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, with or without a byte order mark.
+    Utf8,
+    /// UTF-16, either byte order, marked.
+    Utf16,
+    /// Not UTF-8; read as Windows-1252, of which Latin-1 is a part.
+    Windows1252,
+}
+
+/// Why bytes could not be taken as a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
+    /// A PDF.
+    #[error("a PDF, not a text")]
+    Pdf,
+    /// A Word document or another zip archive.
+    #[error("a Word document or another archive, not a text")]
+    Archive,
+    /// Other binary content.
+    #[error("binary content, not a text")]
+    Binary,
+    /// Four gigabytes or more.
+    #[error("four gigabytes or more")]
+    TooLarge,
+}
+
+/// One file's decoded text with its line index.
+///
+/// Invariant: a CR before LF is held as a space and a lone CR as LF, a NUL as a space, so that readers see LF only
+/// and every offset is still the offset on disk (plus [`Source::bom`]).
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Path relative to the folder of the check, `/`-separated.
+    pub path: String,
+    /// The decoded text.
+    pub text: String,
+    /// How it was decoded.
+    pub encoding: Encoding,
+    /// Length in bytes of the byte order mark that was cut off a UTF-8 file.
+    pub bom: u32,
+    /// How many NUL characters were replaced by spaces.
+    pub nuls: u32,
+    line_starts: Vec<u32>,
+}
+
+impl Source {
+    /// Takes a text that is already decoded.
+    #[must_use]
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::build(path.into(), text.into(), Encoding::Utf8, 0)
+    }
+
+    /// Decodes the bytes of a file.
+    ///
+    /// # Errors
+    /// [`SourceError`] when the bytes are not a text.
+    pub fn from_bytes(path: impl Into<String>, bytes: Vec<u8>) -> Result<Self, SourceError> {
+        let path = path.into();
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(SourceError::TooLarge);
+        }
+        if bytes.starts_with(b"%PDF-") {
+            return Err(SourceError::Pdf);
+        }
+        if bytes.starts_with(b"PK\x03\x04") {
+            return Err(SourceError::Archive);
+        }
+        if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+            let from = if bytes[0] == 0xFF { UTF_16LE } else { UTF_16BE };
+            let (text, _) = from.decode_with_bom_removal(&bytes);
+            return Ok(Self::build(path, text.into_owned(), Encoding::Utf16, 0));
+        }
+        let bom = if bytes.starts_with(&[0xEF, 0xBB, 0xBF]) {
+            3
+        } else {
+            0
+        };
+        match String::from_utf8(bytes) {
+            Ok(mut text) => {
+                if looks_binary(text.as_bytes()) {
+                    return Err(SourceError::Binary);
+                }
+                text.drain(..bom);
+                Ok(Self::build(path, text, Encoding::Utf8, bom))
+            }
+            Err(error) => {
+                let bytes = error.into_bytes();
+                if looks_binary(&bytes) {
+                    return Err(SourceError::Binary);
+                }
+                let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
+                Ok(Self::build(
+                    path,
+                    text.into_owned(),
+                    Encoding::Windows1252,
+                    0,
+                ))
+            }
+        }
+    }
+
+    fn build(path: String, text: String, encoding: Encoding, bom: usize) -> Self {
+        let nuls = text.bytes().filter(|&b| b == 0).count();
+        let text = if text.bytes().any(|b| b == b'\r' || b == 0) {
+            let mut bytes = text.into_bytes();
+            for i in 0..bytes.len() {
+                match bytes[i] {
+                    b'\r' if bytes.get(i + 1) == Some(&b'\n') => bytes[i] = b' ',
+                    b'\r' => bytes[i] = b'\n',
+                    0 => bytes[i] = b' ',
+                    _ => {}
+                }
+            }
+            // ASCII was exchanged for ASCII, so this is still UTF-8 and `lossy` changes nothing.
+            String::from_utf8(bytes)
+                .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+        } else {
+            text
+        };
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            text.bytes()
+                .enumerate()
+                .filter(|&(_, b)| b == b'\n')
+                .map(|(i, _)| u32::try_from(i + 1).unwrap_or(u32::MAX)),
+        );
+        Self {
+            path,
+            text,
+            encoding,
+            bom: u32::try_from(bom).unwrap_or(0),
+            nuls: u32::try_from(nuls).unwrap_or(u32::MAX),
+            line_starts,
+        }
+    }
+
+    /// Line and column of a byte offset in [`Source::text`].
+    #[must_use]
+    pub fn place(&self, offset: u32) -> Place {
+        let line = self
+            .line_starts
+            .partition_point(|&start| start <= offset)
+            .max(1);
+        let start = self.line_starts[line - 1] as usize;
+        let mut end = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let column = self.text[start.min(end)..end].chars().count() + 1;
+        Place {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+            byte: offset.saturating_add(self.bom),
+        }
+    }
+
+    /// The text of one line, from 1, without its end; empty past the last line.
+    #[must_use]
+    pub fn line(&self, number: u32) -> &str {
+        let i = number as usize;
+        if i == 0 || i > self.line_starts.len() {
+            return "";
+        }
+        let start = self.line_starts[i - 1] as usize;
+        let end = self
+            .line_starts
+            .get(i)
+            .map_or(self.text.len(), |&next| next as usize - 1);
+        self.text[start..end].trim_end()
+    }
+
+    /// How many lines there are; a text without a line end has one.
+    #[must_use]
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+
+    /// The text under a span of this file; empty when the span does not fit.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or("")
+    }
+}
+
+/// A text may hold a stray NUL; a file with many of them, or many other controls, is not a text.
+fn looks_binary(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(64 * 1024)];
+    let control = head
+        .iter()
+        .filter(|&&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
+        .count();
+    control * 50 > head.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_line_ends_count_and_offsets_stay() {
+        let source = Source::from_bytes("a", b"a\r\nb\rc\nd".to_vec()).unwrap();
+        assert_eq!(source.line_count(), 4);
+        assert_eq!(source.text.len(), 8);
+        assert_eq!(
+            source.place(3),
+            Place {
+                line: 2,
+                column: 1,
+                byte: 3
+            }
+        );
+        assert_eq!(
+            source.place(5),
+            Place {
+                line: 3,
+                column: 1,
+                byte: 5
+            }
+        );
+        assert_eq!(source.line(1), "a");
+        assert_eq!(source.line(4), "d");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_cut_but_counted() {
+        let source = Source::from_bytes("a", b"\xEF\xBB\xBFab".to_vec()).unwrap();
+        assert_eq!(source.text, "ab");
+        assert_eq!(
+            source.place(1),
+            Place {
+                line: 1,
+                column: 2,
+                byte: 4
+            }
+        );
+    }
+
+    #[test]
+    fn latin1_and_utf16_are_read() {
+        let latin = Source::from_bytes("a", b"caf\xE9".to_vec()).unwrap();
+        assert_eq!(
+            (latin.text.as_str(), latin.encoding),
+            ("café", Encoding::Windows1252)
+        );
+        let wide = Source::from_bytes("a", b"\xFF\xFEa\0b\0".to_vec()).unwrap();
+        assert_eq!((wide.text.as_str(), wide.encoding), ("ab", Encoding::Utf16));
+    }
+
+    #[test]
+    fn what_is_no_text_is_named() {
+        let kind = |bytes: &[u8]| Source::from_bytes("a", bytes.to_vec()).unwrap_err();
+        assert_eq!(kind(b"%PDF-1.7"), SourceError::Pdf);
+        assert_eq!(kind(b"PK\x03\x04rest"), SourceError::Archive);
+        assert_eq!(kind(&[0, 1, 2, 3, 0, 0]), SourceError::Binary);
+    }
+
+    #[test]
+    fn columns_count_scalars() {
+        let source = Source::new("a", "变量 x");
+        assert_eq!(source.place(7).column, 4);
+    }
+}

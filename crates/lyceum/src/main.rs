@@ -1,0 +1,3 @@
+//! The `lyceum` binary.
+
+fn main() {}
