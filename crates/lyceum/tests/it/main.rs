@@ -1,3 +1,10 @@
 //! The one integration test binary: everything that needs the built program or the whole tree.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 mod tidy;
