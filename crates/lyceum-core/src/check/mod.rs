@@ -5,6 +5,7 @@
 
 mod engine;
 mod paper;
+mod profile;
 pub mod rule;
 mod types;
 
@@ -13,6 +14,7 @@ mod tests;
 
 pub use engine::{Selection, check};
 pub use paper::{BibliographyState, Paper, ProfileSource, assemble};
+pub use profile::detect;
 pub use types::{
     Coverage, Example, FileCoverage, FileStatus, Found, Problem, Profile, Receipt, Report, Rule,
     SkippedRule, Tier,
