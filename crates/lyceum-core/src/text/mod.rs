@@ -11,6 +11,7 @@ mod markdown;
 mod model;
 mod plain;
 mod section;
+mod sentence;
 mod source;
 mod visible;
 
@@ -22,5 +23,6 @@ pub use model::{
     Manuscript, Note, Section, Table,
 };
 pub use section::{SectionKind, classify_heading};
+pub use sentence::{is_cjk, sentences, words};
 pub use source::{Encoding, FileId, Place, Source, SourceError, Span};
 pub use visible::{Inline, InlineKind, MASK, Text};
