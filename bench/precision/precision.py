@@ -35,6 +35,8 @@ def labels():
             if not line.strip():
                 continue
             row = json.loads(line)
+            if "corpus" in row:
+                row["set"] = row.pop("corpus")
             for field in ("set", "where", "rule", "quote", "right", "reason"):
                 if field not in row:
                     sys.exit(f"{path.name}:{number}: no field {field}")
