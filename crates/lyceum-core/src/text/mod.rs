@@ -13,6 +13,8 @@ mod plain;
 mod section;
 mod sentence;
 mod source;
+mod tex_symbols;
+mod tex_text;
 mod visible;
 
 pub use builder::Builder;
@@ -25,4 +27,5 @@ pub use model::{
 pub use section::{SectionKind, classify_heading};
 pub use sentence::{is_cjk, sentences, words};
 pub use source::{Encoding, FileId, Place, Source, SourceError, Span};
+pub use tex_text::tex_to_text;
 pub use visible::{Inline, InlineKind, MASK, Text};
