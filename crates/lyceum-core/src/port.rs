@@ -41,8 +41,58 @@ pub trait Files {
     fn modified(&self, path: &str) -> Option<i64>;
 }
 
+/// What a folder holds, as far as it was walked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Regular files, sorted, `/`-separated, relative to the root of the folder.
+    pub files: Vec<String>,
+    /// True when the walk stopped at its limit, so that there may be more.
+    pub cut: bool,
+}
+
+/// A folder that can be listed.
+pub trait Folder: Files {
+    /// Regular files below `under` (empty for the root), hidden and ignored ones left out, at most `limit`.
+    fn list(&self, under: &str, limit: usize) -> Listing;
+}
+
+/// How far a caller's path may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Wherever a person points.
+    Anywhere,
+    /// Only below the root of the project: an agent.
+    InsideRoot,
+}
+
+/// What a caller's path turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A file, by its path in the opened folder.
+    File(String),
+    /// A folder, by its path in the opened folder; empty for the opened folder itself.
+    Folder(String),
+}
+
+/// The folder of a check, with the caller's paths as names in it.
+pub struct Opened {
+    /// The smallest folder that holds all of them; nothing outside it is read.
+    pub folder: Box<dyn Folder>,
+    /// The paths, in the caller's order.
+    pub targets: Vec<Target>,
+}
+
+/// The file system as callers name it.
+pub trait Workspace: Send + Sync {
+    /// Opens the folder that the paths lie in. No path means the current folder.
+    ///
+    /// # Errors
+    /// The first path that cannot be had, with the reason.
+    fn open(&self, paths: &[String], reach: Reach) -> Result<Opened, (String, ReadError)>;
+}
+
 /// Today's date.
-pub trait Clock {
+pub trait Clock: Send + Sync {
     /// The current day in UTC.
     fn today(&self) -> Date;
 }

@@ -1,1 +1,13 @@
-//! To come.
+//! The world behind the traits of `lyceum-core`: files, folders, the clock.
+//!
+//! Decides nothing about papers; knows no operation and no presentation.
+
+mod clock;
+mod disk;
+mod root;
+mod workspace;
+
+pub use clock::SystemClock;
+pub use disk::Disk;
+pub use root::find_root;
+pub use workspace::LocalWorkspace;

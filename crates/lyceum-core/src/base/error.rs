@@ -44,3 +44,14 @@ pub struct Fault {
     /// True when the same call may succeed later without a change.
     pub retryable: bool,
 }
+
+/// Either of the two.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The domain says no.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    /// The world failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}

@@ -9,5 +9,5 @@ mod words;
 pub use actor::Actor;
 pub use confidentiality::Confidentiality;
 pub use date::Date;
-pub use error::{Fault, Refusal};
+pub use error::{Failure, Fault, Refusal};
 pub use words::{Language, Say, Words};

@@ -35,9 +35,29 @@ impl Selection {
 /// Checks a paper.
 #[must_use]
 pub fn check(paper: &Paper, selection: &Selection) -> Report {
+    let mut go_on = |_, _| true;
+    check_watched(paper, selection, &mut go_on).unwrap_or_else(|| Report {
+        problems: Vec::new(),
+        coverage: Coverage::default(),
+        profile: paper.profile,
+    })
+}
+
+/// Checks a paper and says before each rule how many are done of how many; `None` when `watch` answers `false`.
+pub fn check_watched(
+    paper: &Paper,
+    selection: &Selection,
+    watch: &mut dyn FnMut(usize, usize) -> bool,
+) -> Option<Report> {
     let mut problems = Vec::new();
     let mut rules_skipped = Vec::new();
-    for rule in rule::all().filter(|rule| selection.takes(rule, paper)) {
+    let rules: Vec<_> = rule::all()
+        .filter(|rule| selection.takes(rule, paper))
+        .collect();
+    for (done, rule) in rules.iter().enumerate() {
+        if !watch(done, rules.len()) {
+            return None;
+        }
         let mut found = Found::default();
         (rule.check)(paper, &mut found);
         if let Some(reason) = found.skipped {
@@ -57,14 +77,14 @@ pub fn check(paper: &Paper, selection: &Selection) -> Report {
     let mut seen = HashSet::new();
     problems
         .retain(|problem| seen.insert((problem.rule, problem.span, problem.message.en.clone())));
-    Report {
+    Some(Report {
         problems,
         coverage: Coverage {
             files: coverage(paper),
             rules_skipped,
         },
         profile: paper.profile,
-    }
+    })
 }
 
 fn stamp(paper: &Paper, rule: &Rule, mut problem: Problem) -> Problem {

@@ -7,14 +7,17 @@ mod engine;
 mod paper;
 mod profile;
 pub mod rule;
+pub mod run;
 mod types;
+pub mod view;
 
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Selection, check};
+pub use engine::{Selection, check, check_watched};
 pub use paper::{BibliographyState, Paper, ProfileSource, assemble};
 pub use profile::detect;
+pub use run::{Checked, Examined, Request, run};
 pub use types::{
     Coverage, Example, FileCoverage, FileStatus, Found, Problem, Profile, Receipt, Report, Rule,
     SkippedRule, Tier,
