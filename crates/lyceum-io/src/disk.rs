@@ -177,5 +177,5 @@ pub(crate) fn explain(error: &io::Error) -> ReadError {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;
