@@ -9,6 +9,7 @@ mod latex;
 mod load;
 mod markdown;
 mod model;
+pub mod number;
 mod plain;
 mod section;
 mod sentence;
