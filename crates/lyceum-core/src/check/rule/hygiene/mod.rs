@@ -1,6 +1,10 @@
 //! Text hidden from a reader, and instructions addressed to a reviewer or model.
 
+mod comment;
+mod instruction;
+mod unicode;
+
 use crate::check::Rule;
 
 /// The rules of this group, in the order of the manual.
-pub(super) static RULES: &[&Rule] = &[];
+pub(super) static RULES: &[&Rule] = &[&instruction::RULE, &unicode::RULE, &comment::RULE];
