@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::Language;
+
 /// The domain says no; the caller can change something and try again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
@@ -14,6 +16,9 @@ pub struct Refusal {
     pub hint: String,
     /// Operations or commands that are allowed now.
     pub allowed_now: Vec<String>,
+    /// Message and hint in Chinese, where the code that refuses speaks it.
+    #[serde(skip)]
+    pub chinese: Option<Box<(String, String)>>,
 }
 
 impl Refusal {
@@ -25,6 +30,32 @@ impl Refusal {
             message: message.into(),
             hint: hint.into(),
             allowed_now: Vec::new(),
+            chinese: None,
+        }
+    }
+
+    /// Adds message and hint in Chinese.
+    #[must_use]
+    pub fn in_chinese(mut self, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        self.chinese = Some(Box::new((message.into(), hint.into())));
+        self
+    }
+
+    /// The message in one language, English where there is no other.
+    #[must_use]
+    pub fn message_in(&self, language: Language) -> &str {
+        match (&self.chinese, language) {
+            (Some(chinese), Language::Chinese) => &chinese.0,
+            _ => &self.message,
+        }
+    }
+
+    /// The hint in one language, English where there is no other.
+    #[must_use]
+    pub fn hint_in(&self, language: Language) -> &str {
+        match (&self.chinese, language) {
+            (Some(chinese), Language::Chinese) => &chinese.1,
+            _ => &self.hint,
         }
     }
 }
