@@ -2,17 +2,15 @@
 //!
 //! Reads through a [`Folder`] and knows nothing of how a report is shown or who asked.
 
+use super::discover::{self, Chosen};
 use super::engine::{Selection, check_watched};
 use super::paper::{Paper, ProfileSource, assemble};
 use super::profile::detect;
 use super::rule;
-use super::types::{Profile, Report, Tier};
-use crate::base::{Date, Failure, Fault, Refusal};
+use super::types::{Problem, Profile, Report, Tier};
+use crate::base::{Date, Failure, Refusal};
 use crate::port::{Folder, ReadError, Target};
-use crate::text::{Budget, Format, LoadError, SourceError, load};
-
-/// Most files looked at to find the manuscript of a folder.
-const LIST_LIMIT: usize = 20_000;
+use crate::text::{Budget, load};
 
 /// What to check, and how.
 #[derive(Clone, Debug)]
@@ -34,6 +32,10 @@ pub struct Request {
 pub struct Examined {
     /// Its main file.
     pub main: String,
+    /// The parts of it that the caller named, when the whole is not meant: only problems in them are in the report.
+    pub parts: Vec<String>,
+    /// Other documents that were seen and not checked.
+    pub also: Vec<String>,
     /// The paper as the rules saw it.
     pub paper: Paper,
     /// Whether its genre was given or worked out.
@@ -90,20 +92,21 @@ pub fn run(
     watch: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Checked, Failure> {
     known_rules(&request.selection.rules)?;
-    let found = discover(folder, &request.targets)?;
+    let found = choose(folder, &request.targets)?;
     let mut papers = Vec::new();
     let count = found.len();
-    for (nth, part) in found.into_iter().enumerate() {
-        let manuscript = load(folder, &part.files, part.format, request.budget)
-            .map_err(|error| load_failure(&error))?;
+    for (nth, (chosen, parts)) in found.into_iter().enumerate() {
+        let manuscript = load(folder, &chosen.parts, chosen.format, request.budget)
+            .map_err(|error| discover::load_failure(&error))?;
         let (profile, profile_source) = match request.profile {
             Some(profile) => (profile, ProfileSource::Given),
+            None if chosen.fragment => (Profile::Fragment, ProfileSource::Detected),
             None => (detect(&manuscript), ProfileSource::Detected),
         };
         let paper = assemble(
             folder,
             manuscript,
-            &part.bibliography,
+            &chosen.bibliography,
             request.budget,
             profile,
             request.today,
@@ -113,9 +116,20 @@ pub fn run(
             ..request.selection.clone()
         };
         let mut step = |done, all| watch(nth * all + done, count * all);
-        let report = check_watched(&paper, &selection, &mut step).ok_or_else(cancelled)?;
+        let mut report = check_watched(&paper, &selection, &mut step).ok_or_else(cancelled)?;
+        if !parts.is_empty() {
+            let sources = &paper.manuscript.sources;
+            let inside = |problem: &Problem| {
+                sources
+                    .get(problem.span.file.0 as usize)
+                    .is_some_and(|source| parts.contains(&source.path))
+            };
+            report.problems.retain(inside);
+        }
         papers.push(Examined {
-            main: part.files.first().cloned().unwrap_or_default(),
+            main: chosen.main().to_owned(),
+            parts,
+            also: chosen.also,
             paper,
             profile_source,
             report,
@@ -157,112 +171,34 @@ fn known_rules(ids: &[String]) -> Result<(), Refusal> {
 /// Why a path that the caller named cannot be checked.
 #[must_use]
 pub fn read_failure(path: &str, error: &ReadError) -> Failure {
-    let refuse = |code, hint: &str| Refusal::new(code, format!("{path}: {error}"), hint).into();
     match error {
-        ReadError::Missing => refuse("path_missing", "Name a file or folder that exists."),
-        ReadError::Outside => refuse(
+        ReadError::Outside => Refusal::new(
             "outside_root",
+            format!("{path}: {error}"),
             "Name a path inside the project, or have a person run lyceum check on it.",
-        ),
-        ReadError::NotAFile => refuse("not_a_file", "Name a regular file or a folder."),
-        ReadError::TooLarge { .. } => refuse("too_large", "Split the text or check a part of it."),
-        ReadError::Io(text) => Fault {
-            code: "unreadable",
-            place: path.to_owned(),
-            source_text: text.clone(),
-            retryable: false,
-        }
+        )
         .into(),
+        other => discover::unread(path, other),
     }
 }
 
-fn load_failure(error: &LoadError) -> Failure {
-    match error {
-        LoadError::Read { path, error } => read_failure(path, error),
-        LoadError::Source { path, error } => source_failure(path, *error),
-    }
-}
-
-fn source_failure(path: &str, error: SourceError) -> Failure {
-    let (code, hint) = match error {
-        SourceError::Pdf => (
-            "pdf_unsupported",
-            "Check the LaTeX or Markdown source, or convert the PDF to text first (pdftotext).",
-        ),
-        SourceError::Archive => (
-            "not_a_text",
-            "Convert the document to Markdown first, for example with pandoc.",
-        ),
-        SourceError::Binary => ("not_a_text", "Name a Markdown, LaTeX or plain text file."),
-        SourceError::TooLarge => ("too_large", "Split the text or check a part of it."),
-    };
-    Refusal::new(code, format!("{path}: {error}"), hint).into()
-}
-
-// Stand-ins until `check::discover` exists.
-
-/// One manuscript to read.
-struct Found {
-    files: Vec<String>,
-    format: Format,
-    bibliography: Vec<String>,
-}
-
-fn discover(folder: &dyn Folder, targets: &[Target]) -> Result<Vec<Found>, Failure> {
+/// The manuscripts that the targets mean, each once. A manuscript named whole and by a part of it is meant whole.
+fn choose(folder: &dyn Folder, targets: &[Target]) -> Result<Vec<(Chosen, Vec<String>)>, Failure> {
     let whole = [Target::Folder(String::new())];
     let targets = if targets.is_empty() {
         &whole[..]
     } else {
         targets
     };
-    let mut found = Vec::new();
+    let mut out: Vec<(Chosen, Vec<String>)> = Vec::new();
     for target in targets {
-        let (main, under) = match target {
-            Target::File(path) => (path.clone(), parent(path)),
-            Target::Folder(under) => {
-                let listing = folder.list(under, LIST_LIMIT);
-                let main = listing
-                    .files
-                    .iter()
-                    .filter(|path| Format::of(path).is_some())
-                    .min_by_key(|path| (path.matches('/').count(), rank(path)))
-                    .ok_or_else(|| {
-                        Refusal::new(
-                            "no_manuscript",
-                            "no Markdown, LaTeX or plain text file in the folder",
-                            "Name the manuscript: lyceum check PATH.",
-                        )
-                    })?;
-                (main.clone(), parent(main))
-            }
-        };
-        let bibliography = folder
-            .list(&under, LIST_LIMIT)
-            .files
-            .into_iter()
-            .filter(|path| path.to_ascii_lowercase().ends_with(".bib"))
-            .collect();
-        found.push(Found {
-            format: Format::of(&main).unwrap_or(Format::Plain),
-            files: vec![main],
-            bibliography,
-        });
+        let chosen = discover::choose(folder, target)?;
+        let part: Vec<String> = chosen.part.clone().into_iter().collect();
+        match out.iter_mut().find(|(one, _)| one.parts == chosen.parts) {
+            None => out.push((chosen, part)),
+            Some((_, parts)) if parts.is_empty() || part.is_empty() => parts.clear(),
+            Some((_, parts)) => parts.extend(part),
+        }
     }
-    Ok(found)
-}
-
-fn parent(path: &str) -> String {
-    path.rsplit_once('/')
-        .map_or_else(String::new, |(folder, _)| folder.to_owned())
-}
-
-fn rank(path: &str) -> usize {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    let names = ["main", "paper", "manuscript", "article", "thesis"];
-    let known = names
-        .iter()
-        .position(|name| *name == stem)
-        .unwrap_or(names.len());
-    known * 2 + usize::from(stem == "readme")
+    Ok(out)
 }
