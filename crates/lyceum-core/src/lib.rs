@@ -10,3 +10,8 @@ pub mod hygiene;
 pub mod literature;
 pub mod port;
 pub mod text;
+
+#[cfg(test)]
+mod corpora;
+#[cfg(test)]
+pub(crate) use corpora::corpora;

@@ -9,6 +9,7 @@ mod paper;
 mod profile;
 pub mod rule;
 pub mod run;
+pub mod statistics;
 mod types;
 pub mod view;
 
