@@ -8,3 +8,6 @@ use crate::check::Rule;
 
 /// The rules of this group, in the order of the manual.
 pub(super) static RULES: &[&Rule] = &[&instruction::RULE, &unicode::RULE, &comment::RULE];
+
+#[cfg(test)]
+mod tests;
