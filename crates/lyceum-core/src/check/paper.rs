@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::types::Profile;
+use super::waiver::ConfigWaivers;
 use crate::base::{Date, Words};
 use crate::literature::{Bibliography, Entry, parse_bibtex};
 use crate::port::Files;
@@ -41,6 +42,10 @@ pub struct Paper {
     pub profile: Profile,
     /// Today.
     pub today: Date,
+    /// Waivers of the project's configuration, and the source that holds its text.
+    pub waivers: Option<(FileId, ConfigWaivers)>,
+    /// Short forms that need no definition, as the project says.
+    pub known_acronyms: Vec<String>,
     keys: HashMap<String, (usize, usize)>,
 }
 
@@ -66,8 +71,19 @@ impl Paper {
             bibliography_state,
             profile,
             today,
+            waivers: None,
+            known_acronyms: Vec::new(),
             keys,
         }
+    }
+
+    /// Adds the waivers of the project's configuration; its text joins the sources.
+    pub fn waive(&mut self, waivers: ConfigWaivers) {
+        let file = FileId(u32::try_from(self.manuscript.sources.len()).unwrap_or(u32::MAX));
+        self.manuscript
+            .sources
+            .push(Source::new(&waivers.path, &waivers.text));
+        self.waivers = Some((file, waivers));
     }
 
     /// All entries of all bibliographies, in order.
