@@ -7,8 +7,7 @@ use super::rule;
 use super::types::{
     Coverage, FileCoverage, FileStatus, Found, Problem, Report, Rule, SkippedRule, Tier,
 };
-use super::waiver;
-use crate::text::{FileId, Span};
+use crate::text::FileId;
 
 /// Longest quote in a problem, in characters.
 const QUOTE: usize = 160;
@@ -20,8 +19,6 @@ pub struct Selection {
     pub rules: Vec<String>,
     /// Opinions too.
     pub opinions: bool,
-    /// Never these rules, unless `rules` names them.
-    pub disabled: Vec<String>,
 }
 
 impl Selection {
@@ -31,9 +28,7 @@ impl Selection {
         if !self.rules.is_empty() {
             return self.rules.iter().any(|id| id == rule.id);
         }
-        !self.disabled.iter().any(|id| id == rule.id)
-            && rule.profiles.contains(&paper.profile)
-            && (self.opinions || rule.tier != Tier::Opinion)
+        rule.profiles.contains(&paper.profile) && (self.opinions || rule.tier != Tier::Opinion)
     }
 }
 
@@ -45,7 +40,6 @@ pub fn check(paper: &Paper, selection: &Selection) -> Report {
         problems: Vec::new(),
         coverage: Coverage::default(),
         profile: paper.profile,
-        waived: Vec::new(),
     })
 }
 
@@ -55,69 +49,42 @@ pub fn check_watched(
     selection: &Selection,
     watch: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Option<Report> {
-    let waivers = waiver::collect(paper);
-    // Whether a waiver is stale shows only when the rule it names runs.
-    let named = if selection.rules.iter().any(|id| id == "waiver-stale") {
-        waiver::named_rules(&waivers)
-    } else {
-        HashSet::new()
-    };
+    let mut problems = Vec::new();
+    let mut rules_skipped = Vec::new();
     let rules: Vec<_> = rule::all()
-        .filter(|rule| selection.takes(rule, paper) || named.contains(rule.id))
+        .filter(|rule| selection.takes(rule, paper))
         .collect();
-    let (mut problems, mut rules_skipped, mut judged) = (Vec::new(), Vec::new(), HashSet::new());
     for (done, rule) in rules.iter().enumerate() {
         if !watch(done, rules.len()) {
             return None;
         }
         let mut found = Found::default();
         (rule.check)(paper, &mut found);
-        match found.skipped {
-            None => {
-                judged.insert(rule.id);
-            }
-            Some(reason) => rules_skipped.push(SkippedRule {
+        if let Some(reason) = found.skipped {
+            rules_skipped.push(SkippedRule {
                 rule: rule.id,
                 reason,
-            }),
+            });
         }
-        problems.extend(stamped(paper, rule, found.problems));
+        problems.extend(
+            found
+                .problems
+                .into_iter()
+                .map(|problem| stamp(paper, rule, problem)),
+        );
     }
-    let mut applied = waiver::apply(paper, &waivers, problems, &judged);
-    let wrong = [applied.stale, applied.invalid, applied.reasonless];
-    for (rule, found) in rule::waiver::RULES.iter().zip(wrong) {
-        applied.kept.extend(stamped(paper, rule, found.problems));
-    }
-    applied.kept.retain(|problem| {
-        rule::find(problem.rule).is_some_and(|rule| selection.takes(rule, paper))
-    });
-    sort(&mut applied.kept);
-    applied
-        .waived
-        .sort_by(|a, b| order(&a.problem).cmp(&order(&b.problem)));
+    sort(&mut problems);
     let mut seen = HashSet::new();
-    applied
-        .kept
+    problems
         .retain(|problem| seen.insert((problem.rule, problem.span, problem.message.en.clone())));
     Some(Report {
-        problems: applied.kept,
+        problems,
         coverage: Coverage {
             files: coverage(paper),
             rules_skipped,
         },
         profile: paper.profile,
-        waived: applied.waived,
     })
-}
-
-fn stamped<'a>(
-    paper: &'a Paper,
-    rule: &'a Rule,
-    problems: Vec<Problem>,
-) -> impl Iterator<Item = Problem> + 'a {
-    problems
-        .into_iter()
-        .map(move |problem| stamp(paper, rule, problem))
 }
 
 fn stamp(paper: &Paper, rule: &Rule, mut problem: Problem) -> Problem {
@@ -138,11 +105,7 @@ fn quote(text: &str) -> String {
 }
 
 fn sort(problems: &mut [Problem]) {
-    problems.sort_by(|a, b| order(a).cmp(&order(b)));
-}
-
-fn order(problem: &Problem) -> (Tier, Span, &'static str) {
-    (problem.tier, problem.span, problem.rule)
+    problems.sort_by(|a, b| (a.tier, a.span, a.rule).cmp(&(b.tier, b.span, b.rule)));
 }
 
 fn coverage(paper: &Paper) -> Vec<FileCoverage> {

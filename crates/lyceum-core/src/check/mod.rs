@@ -3,6 +3,7 @@
 //! A rule sees a [`Paper`] and pushes problems; the engine stamps, waives, sorts and counts them. Nothing here reads
 //! a file or knows how a report is shown.
 
+mod bibliography;
 pub mod discover;
 mod engine;
 mod paper;
@@ -12,7 +13,6 @@ pub mod run;
 pub mod statistics;
 mod types;
 pub mod view;
-mod waiver;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +23,5 @@ pub use profile::detect;
 pub use run::{Checked, Examined, Request, run};
 pub use types::{
     Coverage, Example, FileCoverage, FileStatus, Found, Problem, Profile, Receipt, Report, Rule,
-    SkippedRule, Tier, Waived,
+    SkippedRule, Tier,
 };
-pub use waiver::{ConfigWaiver, ConfigWaivers};

@@ -1,13 +1,13 @@
 //! What a rule sees: the manuscript with its bibliographies, and the circumstances.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::bibliography;
 use super::types::Profile;
-use super::waiver::ConfigWaivers;
-use crate::base::{Date, Words};
-use crate::literature::{Bibliography, Entry, parse_bibtex};
+use crate::base::Date;
+use crate::literature::{Bibliography, Entry, Field, inherited};
 use crate::port::Files;
-use crate::text::{Budget, FileId, Manuscript, Note, Source};
+use crate::text::{Budget, Format, Manuscript};
 
 /// Where the bibliography of a paper is, as far as the check could tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +42,12 @@ pub struct Paper {
     pub profile: Profile,
     /// Today.
     pub today: Date,
-    /// Waivers of the project's configuration, and the source that holds its text.
-    pub waivers: Option<(FileId, ConfigWaivers)>,
-    /// Short forms that need no definition, as the project says.
-    pub known_acronyms: Vec<String>,
+    /// First entries by key and alias.
     keys: HashMap<String, (usize, usize)>,
+    /// Keys of items written in the text itself.
+    items: HashSet<String>,
+    /// All keys in lower case, when case does not matter.
+    folded: HashSet<String>,
 }
 
 impl Paper {
@@ -60,10 +61,28 @@ impl Paper {
         today: Date,
     ) -> Self {
         let mut keys = HashMap::new();
-        for (b, bibliography) in bibliographies.iter().enumerate() {
-            for (e, entry) in bibliography.entries.iter().enumerate() {
-                keys.entry(entry.key.clone()).or_insert((b, e));
+        let all = || {
+            let each = bibliographies.iter().enumerate();
+            each.flat_map(|(b, bib)| bib.entries.iter().enumerate().map(move |(e, x)| (b, e, x)))
+        };
+        for (b, e, entry) in all().filter(|(.., entry)| !entry.key.is_empty()) {
+            keys.entry(entry.key.clone()).or_insert((b, e));
+        }
+        for (b, e, entry) in all() {
+            for alias in entry.aliases() {
+                keys.entry(alias.to_owned()).or_insert((b, e));
             }
+        }
+        let items = manuscript
+            .bib_items
+            .iter()
+            .map(|(key, _)| key.clone())
+            .collect();
+        let mut folded = HashSet::new();
+        if reads_like_bibtex(&manuscript) {
+            folded.extend(keys.keys().map(|key| key.to_lowercase()));
+            let commented = bibliographies.iter().flat_map(|bib| &bib.commented);
+            folded.extend(commented.map(|key| key.to_lowercase()));
         }
         Self {
             manuscript,
@@ -71,19 +90,10 @@ impl Paper {
             bibliography_state,
             profile,
             today,
-            waivers: None,
-            known_acronyms: Vec::new(),
             keys,
+            items,
+            folded,
         }
-    }
-
-    /// Adds the waivers of the project's configuration; its text joins the sources.
-    pub fn waive(&mut self, waivers: ConfigWaivers) {
-        let file = FileId(u32::try_from(self.manuscript.sources.len()).unwrap_or(u32::MAX));
-        self.manuscript
-            .sources
-            .push(Source::new(&waivers.path, &waivers.text));
-        self.waivers = Some((file, waivers));
     }
 
     /// All entries of all bibliographies, in order.
@@ -93,12 +103,50 @@ impl Paper {
             .flat_map(|bibliography| &bibliography.entries)
     }
 
-    /// The entry of a key.
+    /// The entry of a key or alias as written.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         let &(b, e) = self.keys.get(key)?;
         Some(&self.bibliographies[b].entries[e])
     }
+
+    /// True when a citation of this key finds an entry, in a bibliography or in the text itself. BibTeX takes keys in
+    /// whatever case, and entries in comments too.
+    #[must_use]
+    pub fn is_defined(&self, key: &str) -> bool {
+        self.keys.contains_key(key)
+            || self.items.contains(key)
+            || (!self.folded.is_empty() && self.folded.contains(&key.to_lowercase()))
+    }
+
+    /// A field of an entry, or of the entries, in whichever bibliography, that it names by `crossref` or `xdata`.
+    #[must_use]
+    pub fn inherited<'a>(&'a self, entry: &'a Entry, name: &str) -> Option<&'a Field> {
+        inherited(entry, name, &|key| {
+            self.bibliographies.iter().find_map(|bib| bib.find(key))
+        })
+    }
+
+    /// True when BibLaTeX prints the references, in whose own fields and types entries may then be written.
+    #[must_use]
+    pub fn uses_biblatex(&self) -> bool {
+        biblatex(&self.manuscript).is_some()
+    }
+}
+
+/// The options of BibLaTeX, when it is loaded.
+fn biblatex(manuscript: &Manuscript) -> Option<&str> {
+    manuscript
+        .packages
+        .iter()
+        .find(|(name, _)| name.starts_with("biblatex"))
+        .map(|(_, options)| options.as_str())
+}
+
+/// True when BibTeX itself reads the bibliography, which takes keys in any case.
+fn reads_like_bibtex(manuscript: &Manuscript) -> bool {
+    let biber = biblatex(manuscript).is_some_and(|options| !options.contains("bibtex"));
+    manuscript.format == Format::Latex && !biber
 }
 
 /// Reads the bibliographies a manuscript asks for, or those in `found` when it asks for none, and completes the paper.
@@ -111,44 +159,6 @@ pub fn assemble(
     profile: Profile,
     today: Date,
 ) -> Paper {
-    let mut asked: Vec<(String, Option<crate::text::Span>)> = manuscript
-        .bibliographies
-        .iter()
-        .map(|(path, span)| (path.clone(), Some(*span)))
-        .collect();
-    if asked.is_empty() {
-        asked = found.iter().map(|path| (path.clone(), None)).collect();
-    }
-    let mut state = if asked.is_empty() {
-        BibliographyState::None
-    } else {
-        BibliographyState::Complete
-    };
-    let mut bibliographies = Vec::new();
-    for (path, span) in asked {
-        let read = files
-            .read(&path, budget.file_bytes)
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| Source::from_bytes(&path, bytes).map_err(|error| error.to_string()));
-        match read {
-            Ok(source) => {
-                let file = FileId(u32::try_from(manuscript.sources.len()).unwrap_or(u32::MAX));
-                bibliographies.push(parse_bibtex(file, &source));
-                manuscript.sources.push(source);
-            }
-            Err(reason) => {
-                state = BibliographyState::Incomplete;
-                manuscript.notes.push(Note {
-                    code: "bibliography_unreadable",
-                    words: Words::new(
-                        format!("bibliography {path} could not be read: {reason}"),
-                        format!("参考文献库 {path} 无法读取：{reason}"),
-                    ),
-                    span,
-                    unreadable: Some(path),
-                });
-            }
-        }
-    }
-    Paper::new(manuscript, bibliographies, state, profile, today)
+    let read = bibliography::read(files, &mut manuscript, found, budget);
+    Paper::new(manuscript, read.bibliographies, read.state, profile, today)
 }

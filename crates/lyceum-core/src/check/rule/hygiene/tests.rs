@@ -47,7 +47,6 @@ fn hits(paper: &Paper, rule: &str) -> usize {
     let selection = Selection {
         rules: vec![rule.to_owned()],
         opinions: true,
-        ..Selection::default()
     };
     check(paper, &selection).problems.len()
 }
@@ -87,7 +86,6 @@ fn corpus() -> BTreeMap<(String, String), Count> {
                     &Selection {
                         rules: vec!["reviewer-instruction".into()],
                         opinions: true,
-                        ..Selection::default()
                     },
                 )
                 .problems
