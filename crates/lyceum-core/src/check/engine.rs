@@ -7,7 +7,8 @@ use super::rule;
 use super::types::{
     Coverage, FileCoverage, FileStatus, Found, Problem, Report, Rule, SkippedRule, Tier,
 };
-use crate::text::FileId;
+use super::waiver;
+use crate::text::{FileId, Span};
 
 /// Longest quote in a problem, in characters.
 const QUOTE: usize = 160;
@@ -19,6 +20,8 @@ pub struct Selection {
     pub rules: Vec<String>,
     /// Opinions too.
     pub opinions: bool,
+    /// Never these rules, unless `rules` names them.
+    pub disabled: Vec<String>,
 }
 
 impl Selection {
@@ -28,7 +31,9 @@ impl Selection {
         if !self.rules.is_empty() {
             return self.rules.iter().any(|id| id == rule.id);
         }
-        rule.profiles.contains(&paper.profile) && (self.opinions || rule.tier != Tier::Opinion)
+        !self.disabled.iter().any(|id| id == rule.id)
+            && rule.profiles.contains(&paper.profile)
+            && (self.opinions || rule.tier != Tier::Opinion)
     }
 }
 
@@ -40,6 +45,7 @@ pub fn check(paper: &Paper, selection: &Selection) -> Report {
         problems: Vec::new(),
         coverage: Coverage::default(),
         profile: paper.profile,
+        waived: Vec::new(),
     })
 }
 
@@ -49,42 +55,69 @@ pub fn check_watched(
     selection: &Selection,
     watch: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Option<Report> {
-    let mut problems = Vec::new();
-    let mut rules_skipped = Vec::new();
+    let waivers = waiver::collect(paper);
+    // Whether a waiver is stale shows only when the rule it names runs.
+    let named = if selection.rules.iter().any(|id| id == "waiver-stale") {
+        waiver::named_rules(&waivers)
+    } else {
+        HashSet::new()
+    };
     let rules: Vec<_> = rule::all()
-        .filter(|rule| selection.takes(rule, paper))
+        .filter(|rule| selection.takes(rule, paper) || named.contains(rule.id))
         .collect();
+    let (mut problems, mut rules_skipped, mut judged) = (Vec::new(), Vec::new(), HashSet::new());
     for (done, rule) in rules.iter().enumerate() {
         if !watch(done, rules.len()) {
             return None;
         }
         let mut found = Found::default();
         (rule.check)(paper, &mut found);
-        if let Some(reason) = found.skipped {
-            rules_skipped.push(SkippedRule {
+        match found.skipped {
+            None => {
+                judged.insert(rule.id);
+            }
+            Some(reason) => rules_skipped.push(SkippedRule {
                 rule: rule.id,
                 reason,
-            });
+            }),
         }
-        problems.extend(
-            found
-                .problems
-                .into_iter()
-                .map(|problem| stamp(paper, rule, problem)),
-        );
+        problems.extend(stamped(paper, rule, found.problems));
     }
-    sort(&mut problems);
+    let mut applied = waiver::apply(paper, &waivers, problems, &judged);
+    let wrong = [applied.stale, applied.invalid, applied.reasonless];
+    for (rule, found) in rule::waiver::RULES.iter().zip(wrong) {
+        applied.kept.extend(stamped(paper, rule, found.problems));
+    }
+    applied.kept.retain(|problem| {
+        rule::find(problem.rule).is_some_and(|rule| selection.takes(rule, paper))
+    });
+    sort(&mut applied.kept);
+    applied
+        .waived
+        .sort_by(|a, b| order(&a.problem).cmp(&order(&b.problem)));
     let mut seen = HashSet::new();
-    problems
+    applied
+        .kept
         .retain(|problem| seen.insert((problem.rule, problem.span, problem.message.en.clone())));
     Some(Report {
-        problems,
+        problems: applied.kept,
         coverage: Coverage {
             files: coverage(paper),
             rules_skipped,
         },
         profile: paper.profile,
+        waived: applied.waived,
     })
+}
+
+fn stamped<'a>(
+    paper: &'a Paper,
+    rule: &'a Rule,
+    problems: Vec<Problem>,
+) -> impl Iterator<Item = Problem> + 'a {
+    problems
+        .into_iter()
+        .map(move |problem| stamp(paper, rule, problem))
 }
 
 fn stamp(paper: &Paper, rule: &Rule, mut problem: Problem) -> Problem {
@@ -105,7 +138,11 @@ fn quote(text: &str) -> String {
 }
 
 fn sort(problems: &mut [Problem]) {
-    problems.sort_by(|a, b| (a.tier, a.span, a.rule).cmp(&(b.tier, b.span, b.rule)));
+    problems.sort_by(|a, b| order(a).cmp(&order(b)));
+}
+
+fn order(problem: &Problem) -> (Tier, Span, &'static str) {
+    (problem.tier, problem.span, problem.rule)
 }
 
 fn coverage(paper: &Paper) -> Vec<FileCoverage> {

@@ -13,6 +13,7 @@ pub mod run;
 pub mod statistics;
 mod types;
 pub mod view;
+mod waiver;
 
 #[cfg(test)]
 mod tests;
@@ -23,5 +24,6 @@ pub use profile::detect;
 pub use run::{Checked, Examined, Request, run};
 pub use types::{
     Coverage, Example, FileCoverage, FileStatus, Found, Problem, Profile, Receipt, Report, Rule,
-    SkippedRule, Tier,
+    SkippedRule, Tier, Waived,
 };
+pub use waiver::{ConfigWaiver, ConfigWaivers};

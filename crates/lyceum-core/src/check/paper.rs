@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::bibliography;
 use super::types::Profile;
+use super::waiver::ConfigWaivers;
 use crate::base::Date;
 use crate::literature::{Bibliography, Entry, Field, inherited};
 use crate::port::Files;
-use crate::text::{Budget, Format, Manuscript};
+use crate::text::{Budget, FileId, Format, Manuscript, Source};
 
 /// Where the bibliography of a paper is, as far as the check could tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,10 @@ pub struct Paper {
     pub profile: Profile,
     /// Today.
     pub today: Date,
+    /// Waivers of the project's configuration, and the source that holds its text.
+    pub waivers: Option<(FileId, ConfigWaivers)>,
+    /// Short forms that need no definition, as the project says.
+    pub known_acronyms: Vec<String>,
     /// First entries by key and alias.
     keys: HashMap<String, (usize, usize)>,
     /// Keys of items written in the text itself.
@@ -90,10 +95,21 @@ impl Paper {
             bibliography_state,
             profile,
             today,
+            waivers: None,
+            known_acronyms: Vec::new(),
             keys,
             items,
             folded,
         }
+    }
+
+    /// Adds the waivers of the project's configuration; its text joins the sources.
+    pub fn waive(&mut self, waivers: ConfigWaivers) {
+        let file = FileId(u32::try_from(self.manuscript.sources.len()).unwrap_or(u32::MAX));
+        self.manuscript
+            .sources
+            .push(Source::new(&waivers.path, &waivers.text));
+        self.waivers = Some((file, waivers));
     }
 
     /// All entries of all bibliographies, in order.

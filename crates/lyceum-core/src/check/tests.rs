@@ -58,6 +58,7 @@ pub(crate) fn findings(rule: &str, format: Format, text: &str, bib: Option<&str>
     let selection = Selection {
         rules: vec![rule.to_owned()],
         opinions: true,
+        ..Selection::default()
     };
     check(&paper, &selection)
         .problems

@@ -209,6 +209,15 @@ impl Coverage {
     }
 }
 
+/// A problem that its author keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waived {
+    /// The problem.
+    pub problem: Problem,
+    /// Why, in the author's words.
+    pub reason: String,
+}
+
 /// What a check found.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -218,6 +227,8 @@ pub struct Report {
     pub coverage: Coverage,
     /// The profile that was applied.
     pub profile: Profile,
+    /// Problems that waivers took out, in the same order.
+    pub waived: Vec<Waived>,
 }
 
 impl Report {

@@ -199,6 +199,22 @@ impl Source {
         }
     }
 
+    /// The line, from 1, that a byte offset in [`Source::text`] is in.
+    #[must_use]
+    pub fn line_number(&self, offset: u32) -> u32 {
+        let line = self.line_starts.partition_point(|&start| start <= offset);
+        u32::try_from(line.max(1)).unwrap_or(u32::MAX)
+    }
+
+    /// The byte offset in [`Source::text`] where a line, from 1, begins.
+    #[must_use]
+    pub fn line_start(&self, number: u32) -> u32 {
+        self.line_starts
+            .get((number as usize).saturating_sub(1))
+            .copied()
+            .unwrap_or_else(|| u32::try_from(self.text.len()).unwrap_or(u32::MAX))
+    }
+
     /// Line and column of a byte offset in [`Source::text`].
     #[must_use]
     pub fn place(&self, offset: u32) -> Place {

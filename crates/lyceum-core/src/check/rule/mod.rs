@@ -10,6 +10,7 @@ mod hygiene;
 mod leftover;
 mod number;
 mod statement;
+pub(super) mod waiver;
 
 static GROUPS: &[&[&Rule]] = &[
     citation::RULES,
@@ -20,6 +21,7 @@ static GROUPS: &[&[&Rule]] = &[
     hygiene::RULES,
     statement::RULES,
     evidence::RULES,
+    waiver::RULES,
 ];
 
 /// Every rule.
@@ -31,4 +33,17 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.id == id)
+}
+
+/// The id most like one that names no rule, when one is near.
+#[must_use]
+pub fn nearest(id: &str) -> Option<&'static str> {
+    if id.len() > 64 {
+        return None;
+    }
+    all()
+        .map(|rule| (strsim::damerau_levenshtein(rule.id, id), rule.id))
+        .min()
+        .filter(|(distance, near)| *distance <= near.len() / 3)
+        .map(|(_, near)| near)
 }

@@ -47,6 +47,7 @@ fn hits(paper: &Paper, rule: &str) -> usize {
     let selection = Selection {
         rules: vec![rule.to_owned()],
         opinions: true,
+        ..Selection::default()
     };
     check(paper, &selection).problems.len()
 }
@@ -86,6 +87,7 @@ fn corpus() -> BTreeMap<(String, String), Count> {
                     &Selection {
                         rules: vec!["reviewer-instruction".into()],
                         opinions: true,
+                        ..Selection::default()
                     },
                 )
                 .problems
