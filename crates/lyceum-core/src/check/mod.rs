@@ -3,6 +3,7 @@
 //! A rule sees a [`Paper`] and pushes problems; the engine stamps, waives, sorts and counts them. Nothing here reads
 //! a file or knows how a report is shown.
 
+pub mod acronym;
 mod bibliography;
 pub mod discover;
 mod engine;

@@ -1,0 +1,73 @@
+//! An acronym is used before it is defined.
+
+use super::undefined::place;
+use crate::base::{Say, Words};
+use crate::check::acronym::{AcronymRequest, AcronymRule, check_acronyms};
+use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
+use crate::text::Format;
+
+/// See the module.
+pub(super) static RULE: Rule = Rule {
+    id: "acronym-late",
+    tier: Tier::Warning,
+    title: Say::new(
+        "an acronym is used before its definition",
+        "缩略语先用后定义",
+    ),
+    rationale: Say::new(
+        "The definition comes too late for the reader who needed it. Compares, in the body and in each abstract on its \
+         own, the first use with the first bracket whose words spell the acronym. Silent when the acronym was introduced \
+         before in another form, by a command or in a list of abbreviations; and what a heading, caption, table or note \
+         says does not count.",
+        "定义来得太晚，先读到缩略语的读者得不到帮助。在正文和各摘要中分别比较首次使用与首个能拼出该缩略语的括号定义。如果之前已用其他\
+         形式引入，或由命令、缩略语表定义，则不报告；标题、图题、表格和注释中的文字不计。",
+    ),
+    profiles: Profile::ALL,
+    examples: &[
+        Example {
+            format: Format::Markdown,
+            text: "# Introduction\n\nThe QRST fell. The quick response stress test (QRST) is described below.\n",
+            bib: None,
+            finds: &["QRST"],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "# Abstract\n\nThe QRST fell.\n\n# Introduction\n\nThe quick response stress test (QRST) fell. QRST is good.\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "# The QRST\n\nQRST (a quick test) fell. The quick response stress test (QRST) is described below.\n",
+            bib: None,
+            finds: &[],
+        },
+    ],
+    check,
+};
+
+fn check(paper: &Paper, found: &mut Found) {
+    let report = check_acronyms(&paper.manuscript, &AcronymRequest::of(""));
+    for finding in report.findings {
+        let (AcronymRule::DefinedAfterUse, Some(defined)) = (finding.rule, finding.defined_at)
+        else {
+            continue;
+        };
+        let source = paper.manuscript.source(defined.file);
+        let at = format!("{}:{}", source.path, source.place(defined.start).line);
+        let (acronym, count) = (&finding.acronym, finding.occurrences);
+        let words = finding.expansion.as_deref().unwrap_or("");
+        let (en, zh) = place(finding.scope);
+        found.push(
+            finding.span,
+            Words::new(
+                format!("{acronym} is used in {en} before its definition at {at} ({count} uses)"),
+                format!("{acronym} 在{zh}中先于 {at} 处的定义使用（{count} 次）"),
+            ),
+            Words::new(
+                format!("Define it here: “{words} ({acronym})”."),
+                format!("请在此处定义：“{words}（{acronym}）”。"),
+            ),
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! An acronym is defined more than once.
+
+use super::undefined::place;
+use crate::base::{Say, Words};
+use crate::check::acronym::{AcronymRequest, AcronymRule, check_acronyms};
+use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
+use crate::text::{Format, Manuscript, Span};
+
+/// See the module.
+pub(super) static RULE: Rule = Rule {
+    id: "acronym-redefined",
+    tier: Tier::Warning,
+    title: Say::new("an acronym is defined again", "缩略语重复定义"),
+    rationale: Say::new(
+        "A second definition makes a reader wonder whether something else is meant. Counts brackets whose words spell the \
+         acronym, in the body and in each abstract on its own. Silent in a thesis, where chapters may define anew, and \
+         in appendices.",
+        "再次定义会让读者怀疑所指不同。在正文和各摘要中分别统计能拼出该缩略语的括号定义。学位论文各章可以重新定义，不报告；附录中的\
+         重新定义也不报告。",
+    ),
+    profiles: &[Profile::Article, Profile::Software, Profile::Fragment],
+    examples: &[
+        Example {
+            format: Format::Markdown,
+            text: "# Introduction\n\nThe quick response stress test (QRST) fell.\n\n# Methods\n\nA quick response stress test (QRST) was run.\n",
+            bib: None,
+            finds: &["QRST"],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "# Abstract\n\nThe quick response stress test (QRST) fell.\n\n# Introduction\n\nThe quick response stress test (QRST) fell. See it in the lab (QRST).\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "# Introduction\n\nThe quick response stress test (QRST) fell.\n\n# Appendix\n\nThe quick response stress test (QRST) again.\n",
+            bib: None,
+            finds: &[],
+        },
+    ],
+    check,
+};
+
+fn check(paper: &Paper, found: &mut Found) {
+    let manuscript = &paper.manuscript;
+    let report = check_acronyms(manuscript, &AcronymRequest::of(""));
+    for finding in report.findings {
+        let (AcronymRule::DefinedAgain, Some(defined)) = (finding.rule, finding.defined_at) else {
+            continue;
+        };
+        if in_appendix(manuscript, finding.span) {
+            continue;
+        }
+        let source = manuscript.source(defined.file);
+        let at = format!("{}:{}", source.path, source.place(defined.start).line);
+        let (acronym, count) = (&finding.acronym, finding.occurrences);
+        let (en, zh) = place(finding.scope);
+        found.push(
+            finding.span,
+            Words::new(
+                format!("{acronym} was defined at {at}; {count} definitions in {en}"),
+                format!("{acronym} 已在 {at} 定义；{zh}中共有 {count} 处定义"),
+            ),
+            Words::new(
+                format!("Keep the first definition and write {acronym} here."),
+                format!("请保留第一处定义，此处只写 {acronym}。"),
+            ),
+        );
+    }
+}
+
+fn in_appendix(manuscript: &Manuscript, span: Span) -> bool {
+    manuscript.blocks.iter().any(|block| {
+        block.span.file == span.file
+            && block.span.start <= span.start
+            && span.end <= block.span.end
+            && manuscript.kind_of(block.section) == crate::text::SectionKind::Appendix
+    })
+}
