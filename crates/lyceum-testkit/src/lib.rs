@@ -1,1 +1,122 @@
-//! To come.
+//! The ports of `lyceum-core` in memory: a folder, a workspace, a clock that stands still.
+
+use std::collections::BTreeMap;
+
+use lyceum_core::base::Date;
+use lyceum_core::port::{
+    Clock, Files, Folder, Listing, Opened, Reach, ReadError, Target, Workspace,
+};
+
+/// A folder in memory.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryFolder(BTreeMap<String, Vec<u8>>);
+
+impl MemoryFolder {
+    /// A folder with these files.
+    #[must_use]
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let files = files.iter();
+        Self(
+            files
+                .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
+                .collect(),
+        )
+    }
+
+    /// The same folder with one more file of any bytes.
+    #[must_use]
+    pub fn with(mut self, name: &str, bytes: &[u8]) -> Self {
+        self.0.insert(name.to_owned(), bytes.to_vec());
+        self
+    }
+}
+
+impl Files for MemoryFolder {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        if path == "link.tex" {
+            return Err(ReadError::Outside);
+        }
+        let bytes = self.0.get(path).ok_or(ReadError::Missing)?;
+        if bytes.len() as u64 > limit {
+            return Err(ReadError::TooLarge { limit });
+        }
+        Ok(bytes.clone())
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.0.contains_key(path)
+    }
+
+    fn modified(&self, _: &str) -> Option<i64> {
+        None
+    }
+}
+
+impl Folder for MemoryFolder {
+    fn list(&self, under: &str, limit: usize) -> Listing {
+        let inside = |path: &str| {
+            under.is_empty()
+                || path
+                    .strip_prefix(under)
+                    .is_some_and(|rest| rest.starts_with('/'))
+        };
+        let all: Vec<String> = self.0.keys().filter(|path| inside(path)).cloned().collect();
+        Listing {
+            cut: all.len() > limit,
+            files: all.into_iter().take(limit).collect(),
+        }
+    }
+}
+
+/// A workspace whose root and current folder is one folder in memory. Paths that begin with `/` or `..` lie outside;
+/// `locked.tex` cannot be read, `pipe.tex` is no regular file, `link.tex` leads out of the folder.
+impl Workspace for MemoryFolder {
+    fn open(&self, paths: &[String], _: Reach) -> Result<Opened, (String, ReadError)> {
+        let mut targets = Vec::new();
+        for path in paths {
+            let error = |error| Err((path.clone(), error));
+            if path.starts_with('/') || path.starts_with("..") {
+                return error(ReadError::Outside);
+            }
+            if path == "locked.tex" {
+                return error(ReadError::Io("permission denied".to_owned()));
+            }
+            if path == "pipe.tex" {
+                return error(ReadError::NotAFile);
+            }
+            if self.exists(path) || path == "link.tex" {
+                targets.push(Target::File(path.clone()));
+            } else if path == "." {
+                targets.push(Target::Folder(String::new()));
+            } else if !self.list(path, 1).files.is_empty() {
+                targets.push(Target::Folder(path.clone()));
+            } else {
+                return error(ReadError::Missing);
+            }
+        }
+        Ok(Opened {
+            folder: Box::new(self.clone()),
+            targets,
+        })
+    }
+}
+
+/// A clock that always says the same day.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedClock(pub Date);
+
+impl Default for FixedClock {
+    fn default() -> Self {
+        Self(Date {
+            year: 2026,
+            month: 11,
+            day: 30,
+        })
+    }
+}
+
+impl Clock for FixedClock {
+    fn today(&self) -> Date {
+        self.0
+    }
+}

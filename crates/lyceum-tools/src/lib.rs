@@ -1,1 +1,22 @@
-//! To come.
+//! Operations: the typed things Lyceum can do, each defined once in a file of its own.
+//!
+//! The registry lists them, [`dispatch`](dispatch::dispatch) is the only way to run one, and the MCP menu, `lyceum call`,
+//! the schemas, the reference and the price list follow from them. Knows ports, never the world behind them.
+
+pub mod dispatch;
+mod error;
+mod job;
+pub mod operation;
+pub mod price;
+pub mod reference;
+pub mod registry;
+pub mod schema;
+mod world;
+
+pub use error::{Detail, ToolError};
+pub use job::{Jobs, NoJobs};
+pub use operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
+pub use world::{Call, Progress, Settings, World};
+
+#[cfg(test)]
+mod tests;

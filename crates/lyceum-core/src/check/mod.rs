@@ -10,7 +10,7 @@ mod engine;
 mod paper;
 mod profile;
 pub mod rule;
-pub mod run;
+mod run;
 pub mod statistics;
 mod types;
 pub mod view;
@@ -22,7 +22,7 @@ mod tests;
 pub use engine::{Selection, check, check_watched};
 pub use paper::{BibliographyState, Paper, ProfileSource, assemble};
 pub use profile::detect;
-pub use run::{Checked, Examined, Request, run};
+pub use run::{Checked, Examined, Request, examine, read_failure, unknown_rules};
 pub use types::{
     Coverage, Example, FileCoverage, FileStatus, Found, Problem, Profile, Receipt, Report, Rule,
     SkippedRule, Tier, Waived,

@@ -86,12 +86,11 @@ impl Checked {
 ///
 /// # Errors
 /// A [`Refusal`] when nothing can be checked or the run was stopped, a [`Fault`] when the system does not give a file.
-pub fn run(
+pub fn examine(
     folder: &dyn Folder,
     request: &Request,
     watch: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Checked, Failure> {
-    known_rules(&request.selection.rules)?;
     let found = choose(folder, &request.targets)?;
     let mut papers = Vec::new();
     let count = found.len();
@@ -147,25 +146,22 @@ fn cancelled() -> Failure {
     .into()
 }
 
-fn known_rules(ids: &[String]) -> Result<(), Refusal> {
-    for id in ids {
-        if rule::find(id).is_none() {
+/// The ids that name no rule, each with its index and what to do.
+#[must_use]
+pub fn unknown_rules(ids: &[String]) -> Vec<(usize, String)> {
+    let unknown = ids.iter().enumerate();
+    unknown
+        .filter(|(_, id)| rule::find(id).is_none())
+        .map(|(i, id)| {
             let nearest = rule::all()
                 .map(|rule| (strsim::damerau_levenshtein(rule.id, id), rule.id))
                 .min()
                 .filter(|(distance, near)| *distance <= near.len() / 3);
-            let hint = match nearest {
-                Some((_, near)) => format!("Did you mean {near}?"),
-                None => "Take an id from check_rules.".to_owned(),
-            };
-            return Err(Refusal::new(
-                "unknown_rule",
-                format!("no rule is called {id}"),
-                hint,
-            ));
-        }
-    }
-    Ok(())
+            let hint =
+                nearest.map_or_else(String::new, |(_, near)| format!("; did you mean {near}?"));
+            (i, format!("no rule is called {id}{hint}"))
+        })
+        .collect()
 }
 
 /// Why a path that the caller named cannot be checked.

@@ -1,0 +1,141 @@
+//! The one pipeline every operation runs through, whoever calls and by whatever way.
+//!
+//! Find → hold arguments against the schema → confidentiality → run, a panic caught → size. An operation does none of
+//! these itself.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use lyceum_core::base::Refusal;
+use serde_json::{Value, json};
+
+use crate::error::ToolError;
+use crate::operation::{Answer, Carries, Kind, Operation, Standing};
+use crate::registry::Registry;
+use crate::schema;
+use crate::world::{Call, World};
+
+/// Most bytes of a result as compact JSON; an operation that has more to say pages.
+pub const RESULT_BYTES: usize = 8_000;
+
+/// Runs an operation by name.
+///
+/// # Errors
+/// [`ToolError`], by the table of design §7.
+pub fn dispatch(
+    registry: Registry,
+    world: &World<'_>,
+    call: &Call<'_>,
+    name: &str,
+    args: Value,
+) -> Result<Answer, ToolError> {
+    pipeline(registry, world, call, name, args)
+        .map_err(|error| error.in_language(world.settings.language))
+}
+
+fn pipeline(
+    registry: Registry,
+    world: &World<'_>,
+    call: &Call<'_>,
+    name: &str,
+    args: Value,
+) -> Result<Answer, ToolError> {
+    let operation = registry.find(name).ok_or_else(|| unknown(registry, name))?;
+    let args = hold(operation, args)?;
+    keep_confidential(registry, operation, world, call)?;
+    let answer = run(operation, world, call, args)?;
+    fits(operation, answer)
+}
+
+fn unknown(registry: Registry, name: &str) -> ToolError {
+    let mut refusal = Refusal::new(
+        "unknown_operation",
+        format!("no operation is called {name}"),
+        "Take a name from lyceum tools.",
+    );
+    refusal.allowed_now = registry.names().map(str::to_owned).collect();
+    refusal.into()
+}
+
+fn hold(operation: &Operation, args: Value) -> Result<Value, ToolError> {
+    // No arguments at all is the same as none given.
+    let args = if args.is_null() { json!({}) } else { args };
+    let faults = schema::faults(&operation.schema(), &args);
+    if faults.is_empty() {
+        Ok(args)
+    } else {
+        Err(ToolError::arguments(faults))
+    }
+}
+
+/// For some classes of project, no text goes to an agent whose host is not local (design §5).
+fn keep_confidential(
+    registry: Registry,
+    operation: &Operation,
+    world: &World<'_>,
+    call: &Call<'_>,
+) -> Result<(), ToolError> {
+    let class = world.settings.confidentiality;
+    let leaves = operation.carries == Carries::Text && call.actor.may_export();
+    if !(class.stays_here() && leaves) {
+        return Ok(());
+    }
+    let mut refusal = Refusal::new(
+        "confidential",
+        format!(
+            "the project is of class {}, and {} would show its text to a host that is not marked as local",
+            class.as_str(),
+            operation.name
+        ),
+        "Stop and tell the user: a person can run lyceum check in a terminal, or name the host in local_hosts of the \
+         user configuration.",
+    );
+    refusal.allowed_now = registry
+        .names()
+        .filter(|name| {
+            registry
+                .find(name)
+                .is_some_and(|op| op.carries == Carries::Nothing)
+        })
+        .map(str::to_owned)
+        .collect();
+    Err(refusal.into())
+}
+
+fn run(
+    operation: &Operation,
+    world: &World<'_>,
+    call: &Call<'_>,
+    args: Value,
+) -> Result<Answer, ToolError> {
+    // Nothing is half written after a panic: an operation only computes, writing comes after it.
+    let ran = catch_unwind(AssertUnwindSafe(|| match operation.kind {
+        Kind::Decide(run) => run(world, args, call),
+        Kind::Job(plan) => {
+            let plan = plan(world, args, call)?;
+            let id = world.jobs.start(operation.name, &plan)?;
+            Ok(Answer {
+                value: json!({"job": id, "status": "started"}),
+                standing: Standing::Good,
+            })
+        }
+    }));
+    ran.unwrap_or_else(|panic| {
+        let said = panic
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "a panic without words".to_owned());
+        Err(ToolError::Bug(format!("{}: {said}", operation.name)))
+    })
+}
+
+fn fits(operation: &Operation, answer: Answer) -> Result<Answer, ToolError> {
+    let bytes = answer.value.to_string().len();
+    if bytes <= RESULT_BYTES {
+        return Ok(answer);
+    }
+    Err(ToolError::Bug(format!(
+        "{} answered with {bytes} bytes",
+        operation.name
+    )))
+}

@@ -1,0 +1,159 @@
+//! What a caller gets when an operation does not answer: a refusal, a fault or a bug (design §7).
+
+use lyceum_core::base::{Failure, Fault, Language, Refusal};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// One wrong argument.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Detail {
+    /// JSON pointer to it; empty for the arguments as a whole.
+    pub pointer: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// Why an operation did not answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ToolError {
+    /// The domain says no; the caller can mend it.
+    #[error("{refusal}")]
+    Refusal {
+        /// What it says.
+        refusal: Refusal,
+        /// The wrong arguments, for `invalid_arguments`.
+        details: Vec<Detail>,
+    },
+    /// The world failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// We broke an invariant.
+    #[error("internal error: {0}")]
+    Bug(String),
+}
+
+impl From<Refusal> for ToolError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refusal {
+            refusal,
+            details: Vec::new(),
+        }
+    }
+}
+
+impl From<Failure> for ToolError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refusal(refusal) => refusal.into(),
+            Failure::Fault(fault) => fault.into(),
+        }
+    }
+}
+
+impl ToolError {
+    /// The refusal of wrong arguments, each one named.
+    #[must_use]
+    pub fn arguments(details: Vec<Detail>) -> Self {
+        let said: Vec<String> = details
+            .iter()
+            .map(|detail| match detail.pointer.as_str() {
+                "" => detail.message.clone(),
+                pointer => format!("{pointer}: {}", detail.message),
+            })
+            .collect();
+        Self::Refusal {
+            refusal: Refusal::new(
+                "invalid_arguments",
+                said.join("; "),
+                "Mend the arguments as the schema says and call again.",
+            ),
+            details,
+        }
+    }
+
+    /// The same with message and hint in a language, where the code that refuses speaks it.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        if let Self::Refusal { refusal, .. } = &mut self {
+            refusal.message = refusal.message_in(language).to_owned();
+            refusal.hint = refusal.hint_in(language).to_owned();
+        }
+        self
+    }
+
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Refusal { refusal, .. } => refusal.code,
+            Self::Fault(fault) => fault.code,
+            Self::Bug(_) => "bug",
+        }
+    }
+
+    /// What to do, as one imperative sentence.
+    #[must_use]
+    pub fn hint(&self) -> &str {
+        match self {
+            Self::Refusal { refusal, .. } => &refusal.hint,
+            Self::Fault(fault) if fault.retryable => "Try again later.",
+            Self::Fault(_) => "Mend what the message names, then call again.",
+            Self::Bug(_) => "Report it with the arguments that led here.",
+        }
+    }
+
+    /// The document that `lyceum call` prints and MCP gives as structured content.
+    #[must_use]
+    pub fn document(&self) -> Value {
+        let allowed: &[String] = match self {
+            Self::Refusal { refusal, .. } => &refusal.allowed_now,
+            Self::Fault(_) | Self::Bug(_) => &[],
+        };
+        let mut error = json!({
+            "code": self.code(),
+            "message": self.to_string(),
+            "hint": self.hint(),
+            "allowed_now": allowed,
+        });
+        match self {
+            Self::Refusal { details, .. } if !details.is_empty() => {
+                error["details"] = json!(details);
+            }
+            Self::Fault(fault) => {
+                error["where"] = json!(fault.place);
+                error["retryable"] = json!(fault.retryable);
+            }
+            Self::Refusal { .. } | Self::Bug(_) => {}
+        }
+        json!({ "error": error })
+    }
+
+    /// The same in plain words, for a model that sees text only.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = format!("{}: {self}. {}", self.code(), self.hint());
+        if let Self::Refusal { refusal, .. } = self
+            && !refusal.allowed_now.is_empty()
+        {
+            text.push_str(&format!(
+                " Allowed now: {}.",
+                refusal.allowed_now.join(", ")
+            ));
+        }
+        text
+    }
+
+    /// The exit code of design §7.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Refusal { refusal, .. } => match refusal.code {
+                "invalid_arguments" | "unknown_operation" | "unknown_toolset" => 2,
+                "approval_required" => 3,
+                _ => 4,
+            },
+            Self::Fault(_) => 5,
+            Self::Bug(_) => 70,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Checks of a text.
+
+mod rules;
+mod text;
+
+pub use rules::RULES;
+pub use text::TEXT;

@@ -1,0 +1,118 @@
+//! `check_text`: what is wrong with a manuscript.
+
+use lyceum_core::base::Actor;
+use lyceum_core::check::view::{self, Show};
+use lyceum_core::check::{self, Profile, Request, Selection};
+use lyceum_core::port::Reach;
+use lyceum_core::text::Budget;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::rules::known;
+use crate::error::ToolError;
+use crate::operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
+use crate::schema;
+use crate::world::{Call, Progress, World};
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct Args {
+    /// Manuscript files or folders; omit for the current folder.
+    paths: Option<Vec<String>>,
+    /// Genre; omit to detect it.
+    profile: Option<Genre>,
+    /// Only these rule ids (see check_rules).
+    rules: Option<Vec<String>>,
+    /// Show opinions too.
+    opinions: Option<bool>,
+    /// `more.cursor` of the last answer.
+    cursor: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Genre {
+    Article,
+    Software,
+    Thesis,
+    Fragment,
+}
+
+impl From<Genre> for Profile {
+    fn from(genre: Genre) -> Self {
+        match genre {
+            Genre::Article => Self::Article,
+            Genre::Software => Self::Software,
+            Genre::Thesis => Self::Thesis,
+            Genre::Fragment => Self::Fragment,
+        }
+    }
+}
+
+/// See the module.
+pub static TEXT: Operation = Operation {
+    name: "check_text",
+    toolset: Toolset::Check,
+    title: "Check a manuscript",
+    description: "Finds errors in a manuscript (LaTeX, Markdown, text) by rules, no model: citations, cross references, \
+                  numbers that contradict, p-values, acronyms, leftovers, hidden text. Finds main file and bibliography \
+                  itself. Writes nothing. Problems have file, line, quote, hint; `coverage` says what was not read.",
+    arguments: schema::of::<Args>,
+    result: "`{ok, problems: [{rule, tier, message, file, line, column, quote, hint, receipt?}], coverage: {files: [{path, \
+             status: read|partial|unreadable, notes[]}], rules_skipped: [{rule, reason}]}, summary: {errors, warnings, \
+             opinions, shown, main, bibliography[], profile}}`, and `more {cursor, remaining}` when cut. `summary` counts \
+             all problems, opinions included, whether or not they are in this answer; `ok` is false when one of them is as \
+             grave as the configured `fail_on` (a warning, unless the project says otherwise).",
+    effect: Effect::Reads,
+    carries: Carries::Text,
+    checkpoint: None,
+    examples: &[
+        "{}",
+        r#"{"paths": ["paper.tex"], "opinions": true}"#,
+        r#"{"paths": ["paper.tex"], "rules": ["citation-undefined"], "profile": "article"}"#,
+    ],
+    kind: Kind::Decide(run),
+};
+
+fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolError> {
+    let args: Args = schema::parse(args)?;
+    let rules = args.rules.unwrap_or_default();
+    known(&rules)?;
+    let reach = match call.actor {
+        Actor::Human { .. } | Actor::Tool { .. } => Reach::Anywhere,
+        Actor::Agent { .. } => Reach::InsideRoot,
+    };
+    let opened = world
+        .workspace
+        .open(&args.paths.unwrap_or_default(), reach)
+        .map_err(|(path, error)| check::read_failure(&path, &error))?;
+    let opinions = args.opinions.unwrap_or(false);
+    let show = Show {
+        language: world.settings.language,
+        // Who names a rule wants to see it, whatever its tier.
+        opinions: opinions || !rules.is_empty(),
+        fail_on: world.settings.fail_on,
+    };
+    let request = Request {
+        targets: opened.targets,
+        profile: args.profile.map(Profile::from).or(world.settings.profile),
+        selection: Selection { rules, opinions },
+        today: world.clock.today(),
+        budget: Budget::default(),
+    };
+    let mut watch = |done, all| {
+        (call.progress)(Progress { done, all });
+        !(call.cancelled)()
+    };
+    let checked = check::examine(opened.folder.as_ref(), &request, &mut watch)?;
+    let standing = if !view::passes(&checked, show.fail_on) {
+        Standing::Failed
+    } else if checked.has_gap() {
+        Standing::Gap
+    } else {
+        Standing::Good
+    };
+    let value = view::page(&checked, show, args.cursor.as_deref())?;
+    Ok(Answer { value, standing })
+}

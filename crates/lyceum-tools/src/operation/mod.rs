@@ -1,0 +1,7 @@
+//! The operations, one file each, and what an operation is.
+
+mod types;
+
+pub mod check;
+
+pub use types::{Answer, Carries, Effect, Kind, Operation, Run, Standing, Toolset};

@@ -1,0 +1,208 @@
+//! The reference manual of the operations and of the codes, made from what the program knows.
+
+use serde_json::Value;
+
+use crate::operation::{Carries, Kind, Operation, Toolset};
+use crate::registry::Registry;
+
+/// What a code stands for.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// The code.
+    pub code: &'static str,
+    /// `refusal`, `fault` or `bug`.
+    pub word: &'static str,
+    /// When it comes.
+    pub when: &'static str,
+}
+
+const fn code(code: &'static str, word: &'static str, when: &'static str) -> Code {
+    Code { code, word, when }
+}
+
+/// Every code that operations and their adapters produce. A test produces each.
+pub static CODES: &[Code] = &[
+    code(
+        "invalid_arguments",
+        "refusal",
+        "an argument is wrong, missing or unknown; `details` names each",
+    ),
+    code("unknown_operation", "refusal", "no operation has that name"),
+    code("unknown_toolset", "refusal", "no toolset has that name"),
+    code(
+        "invalid_cursor",
+        "refusal",
+        "the cursor is not one of this answer, or the text changed since",
+    ),
+    code(
+        "confidential",
+        "refusal",
+        "the project's text may not go to this host",
+    ),
+    code("cancelled", "refusal", "the caller cancelled the call"),
+    code(
+        "jobs_unavailable",
+        "refusal",
+        "long work was asked for where nothing can take it over",
+    ),
+    code("file_missing", "refusal", "the path does not exist"),
+    code(
+        "outside_root",
+        "refusal",
+        "the path leads out of the project, and an agent asks",
+    ),
+    code(
+        "outside_folder",
+        "refusal",
+        "the text leads out of the folder of the check through a link",
+    ),
+    code(
+        "not_a_file",
+        "refusal",
+        "the path is neither a regular file nor a folder",
+    ),
+    code(
+        "file_too_large",
+        "refusal",
+        "the file is larger than a check reads",
+    ),
+    code("empty_file", "refusal", "the file holds nothing"),
+    code("not_text", "refusal", "the file is binary"),
+    code("pdf_not_text", "refusal", "the file is a PDF"),
+    code(
+        "docx_not_read",
+        "refusal",
+        "the file is a word processor document",
+    ),
+    code(
+        "format_not_read",
+        "refusal",
+        "the file is in a text format that is not read",
+    ),
+    code(
+        "not_a_manuscript",
+        "refusal",
+        "the file is a part of a manuscript's machinery, such as a bibliography",
+    ),
+    code(
+        "nothing_to_check",
+        "refusal",
+        "the folder holds no manuscript",
+    ),
+    code(
+        "main_ambiguous",
+        "refusal",
+        "several texts of the folder could be the manuscript",
+    ),
+    code(
+        "file_unreadable",
+        "fault",
+        "the system does not give the file",
+    ),
+    code("bug", "bug", "an invariant of Lyceum broke"),
+];
+
+/// The table of codes as Markdown.
+#[must_use]
+pub fn errors() -> String {
+    let mut out = String::from(
+        "# Error codes\n\nGenerated from the program; `LYCEUM_UPDATE=1 cargo test -p lyceum-tools` writes it anew.\n\n\
+         A *refusal* is something the caller can mend (exit code 4; 2 for wrong arguments and names, 3 when a human is \
+         waited for), a *fault* is the world failing (5), a *bug* is ours (70). The document is `{\"error\": {code, message, \
+         hint, allowed_now}}`, with `details[]{pointer, message}` for wrong arguments and `where`, `retryable` for faults.\n\n\
+         | code | what | when |\n| --- | --- | --- |\n",
+    );
+    for Code { code, word, when } in CODES {
+        out.push_str(&format!("| `{code}` | {word} | {when} |\n"));
+    }
+    out
+}
+
+/// The manual of the operations as Markdown.
+#[must_use]
+pub fn operations() -> String {
+    let mut out = String::from(
+        "# Operations\n\nGenerated from the program; `LYCEUM_UPDATE=1 cargo test -p lyceum-tools` writes it anew.\n\n\
+         Each is an MCP tool (`lyceum serve mcp`) and a command (`lyceum call NAME '{json}'`). Both give the same answer, \
+         never more than 8 kB: a longer one has `more {cursor, remaining}`, and the cursor is the argument of the next \
+         call. What goes wrong is told by [a code](errors.md).\n",
+    );
+    for set in Toolset::ALL {
+        let operations: Vec<_> = Registry::all().of_sets(&[set]).collect();
+        if operations.is_empty() {
+            continue;
+        }
+        let usual = Toolset::DEFAULT.contains(&set);
+        let offered = if usual {
+            "offered by default"
+        } else {
+            "offered when named in --toolsets"
+        };
+        out.push_str(&format!("\n## Toolset `{}`\n\n{offered}\n", set.as_str()));
+        for operation in operations {
+            out.push_str(&one(operation));
+        }
+    }
+    out
+}
+
+fn one(operation: &Operation) -> String {
+    let kind = match operation.kind {
+        Kind::Decide(_) => "answers at once",
+        Kind::Job(_) => "starts a job",
+    };
+    let carries = match operation.carries {
+        Carries::Nothing => "carries no text of the project",
+        Carries::Text => "carries text of the project",
+    };
+    let mut out = format!(
+        "\n### `{}`\n\n*{}*: {}\n\n{kind}; effect: {}; {carries}",
+        operation.name,
+        operation.title,
+        operation.description,
+        operation.effect.as_str(),
+    );
+    if let Some(checkpoint) = operation.checkpoint {
+        out.push_str(&format!("; may wait for a human: {checkpoint}"));
+    }
+    out.push_str("\n\n");
+    out.push_str(&arguments(&operation.schema()));
+    out.push_str(&format!("\nResult: {}\n", operation.result));
+    for example in operation.examples {
+        out.push_str(&format!(
+            "\n```\nlyceum call {} '{example}'\n```\n",
+            operation.name
+        ));
+    }
+    out
+}
+
+fn arguments(schema: &Value) -> String {
+    let Some(fields) = schema["properties"].as_object().filter(|f| !f.is_empty()) else {
+        return "No arguments.\n".to_owned();
+    };
+    let mut out = String::from("| argument | type | what |\n| --- | --- | --- |\n");
+    for (name, field) in fields {
+        let required = schema["required"].as_array();
+        let must = required.is_some_and(|names| names.iter().any(|n| n == name));
+        out.push_str(&format!(
+            "| `{name}`{} | {} | {} |\n",
+            if must { " (required)" } else { "" },
+            kind(field),
+            field["description"].as_str().unwrap_or_default()
+        ));
+    }
+    out
+}
+
+fn kind(field: &Value) -> String {
+    if let Some(values) = field["enum"].as_array() {
+        let names: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+        return names.join(", ");
+    }
+    match field["type"].as_str() {
+        Some("array") => format!("list of {}", kind(&field["items"])),
+        Some(name) => name.to_owned(),
+        None => "any".to_owned(),
+    }
+}

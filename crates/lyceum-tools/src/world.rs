@@ -1,0 +1,76 @@
+//! What an operation gets: the world through ports, the settings, and who asks.
+
+use lyceum_core::base::{Actor, Confidentiality, Language};
+use lyceum_core::check::{Profile, Tier};
+use lyceum_core::port::{Clock, Workspace};
+
+use crate::job::Jobs;
+
+/// The world, through ports.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    /// Files and folders.
+    pub workspace: &'a dyn Workspace,
+    /// Today.
+    pub clock: &'a dyn Clock,
+    /// Who takes long work.
+    pub jobs: &'a dyn Jobs,
+    /// The settings that hold for this call.
+    pub settings: &'a Settings,
+}
+
+/// What configuration says, as far as operations ask.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The language of messages.
+    pub language: Language,
+    /// How far the project's text may travel.
+    pub confidentiality: Confidentiality,
+    /// The genre of the paper, when the project says it.
+    pub profile: Option<Profile>,
+    /// The tier from which on a problem makes a check fail; `None` for never.
+    pub fail_on: Option<Tier>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: Language::English,
+            confidentiality: Confidentiality::Open,
+            profile: None,
+            fail_on: Some(Tier::Warning),
+        }
+    }
+}
+
+/// How far a call has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Steps done.
+    pub done: usize,
+    /// Steps in all.
+    pub all: usize,
+}
+
+/// Who asks, and the two ways to speak with them while it runs.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// Stamped by the adapter.
+    pub actor: &'a Actor,
+    /// Told now and then how far it is.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+    /// True once nobody waits for the answer any more.
+    pub cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl<'a> Call<'a> {
+    /// A call that tells nobody of its progress and is never cancelled.
+    #[must_use]
+    pub fn plain(actor: &'a Actor) -> Self {
+        Self {
+            actor,
+            progress: &|_| {},
+            cancelled: &|| false,
+        }
+    }
+}
