@@ -28,6 +28,8 @@ pub struct Settings {
     pub confidentiality: Confidentiality,
     /// The genre of the paper, when the project says it.
     pub profile: Option<Profile>,
+    /// Rules that the project switches off.
+    pub disabled: Vec<String>,
     /// The tier from which on a problem makes a check fail; `None` for never.
     pub fail_on: Option<Tier>,
 }
@@ -38,6 +40,7 @@ impl Default for Settings {
             language: Language::English,
             confidentiality: Confidentiality::Open,
             profile: None,
+            disabled: Vec::new(),
             fail_on: Some(Tier::Warning),
         }
     }

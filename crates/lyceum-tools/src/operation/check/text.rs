@@ -97,7 +97,11 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
     let request = Request {
         targets: opened.targets,
         profile: args.profile.map(Profile::from).or(world.settings.profile),
-        selection: Selection { rules, opinions },
+        selection: Selection {
+            rules,
+            opinions,
+            disabled: world.settings.disabled.clone(),
+        },
         today: world.clock.today(),
         budget: Budget::default(),
     };
