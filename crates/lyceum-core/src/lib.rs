@@ -6,6 +6,7 @@
 
 pub mod base;
 pub mod check;
+pub mod config;
 pub mod hygiene;
 pub mod literature;
 pub mod port;
