@@ -32,6 +32,10 @@ pub struct Instruction {
 const WINDOW: usize = 260;
 /// Matches of one pattern looked at in one passage.
 const MATCHES: usize = 24;
+/// Orders of one passage that are looked at for quotation marks.
+const TRIED: usize = 8;
+/// How far around an order quotation marks are looked for.
+const QUOTED: usize = 4_000;
 /// Longest sentence reported.
 const SENTENCE: usize = 320;
 
@@ -52,14 +56,19 @@ pub fn find_instruction(passage: &str, exposure: Exposure) -> Option<Instruction
         Exposure::Hidden => 1,
         Exposure::Visible | Exposure::Source => 2,
     };
-    let found = seen.iter().enumerate().find(|&(i, one)| {
-        PATTERNS[one.pattern].sign != Sign::Addressee
-            && weight_around(&seen, i) >= need
-            && stands(&folded, &one.range, PATTERNS[one.pattern].sign, exposure)
-            && !(exposure == Exposure::Visible
-                && is_quoted(passage, unfold(passage, one.range.clone())))
-    });
-    let (_, one) = found?;
+    let mut orders = seen
+        .iter()
+        .enumerate()
+        .filter(|&(i, one)| {
+            PATTERNS[one.pattern].sign != Sign::Addressee
+                && weight_around(&seen, i) >= need
+                && stands(&folded, &one.range, PATTERNS[one.pattern].sign, exposure)
+        })
+        .map(|(_, one)| one)
+        .take(TRIED);
+    let one = orders.find(|one| {
+        exposure != Exposure::Visible || !is_quoted(passage, unfold(passage, one.range.clone()))
+    })?;
     let range = sentence(&folded, &one.range);
     Some(Instruction {
         words: folded[range.clone()].trim().to_owned(),
@@ -184,7 +193,9 @@ fn is_end(folded: &str, end: usize) -> bool {
 
 /// True when quotation marks or brackets for code enclose a range.
 fn is_quoted(passage: &str, range: Range<usize>) -> bool {
-    let (before, after) = (&passage[..range.start], &passage[range.end..]);
+    let from = floor(passage, range.start.saturating_sub(QUOTED));
+    let to = floor(passage, (range.end + QUOTED).min(passage.len())).max(range.end);
+    let (before, after) = (&passage[from..range.start], &passage[range.end..to]);
     let pairs = [
         ('“', '”'),
         ('«', '»'),

@@ -11,6 +11,7 @@ mod leftover;
 mod number;
 mod statement;
 pub(super) mod waiver;
+mod wording;
 
 static GROUPS: &[&[&Rule]] = &[
     citation::RULES,
