@@ -80,6 +80,9 @@ pub struct Opened {
     pub folder: Box<dyn Folder>,
     /// The paths, in the caller's order.
     pub targets: Vec<Target>,
+    /// The same seen from the root of the project above, when there is one: a part of a text is read with the main
+    /// file that includes it.
+    pub above: Option<Box<Opened>>,
 }
 
 /// The file system as callers name it.

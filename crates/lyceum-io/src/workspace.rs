@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use lyceum_core::port::{Opened, Reach, ReadError, Target, Workspace};
 
 use crate::disk::{Disk, explain};
+use crate::root::find_root;
 
 /// The file system as seen from one folder, inside one root.
 #[derive(Clone, Debug)]
@@ -111,22 +112,44 @@ impl Workspace for LocalWorkspace {
             places.push((path, place));
         }
         let top = top.unwrap_or_else(|| self.base.clone());
-        let disk = Disk::open(&top).map_err(|error| (paths[0].clone(), error))?;
-        let mut targets = Vec::new();
-        for (path, place) in places {
-            let (Place::Folder(real) | Place::File(real)) = &place;
-            let name = disk.name(real).ok_or_else(|| {
-                let error = ReadError::Io("the name is not Unicode".to_owned());
-                (path.clone(), error)
-            })?;
-            targets.push(match place {
-                Place::Folder(_) => Target::Folder(name),
-                Place::File(_) => Target::File(name),
-            });
+        let mut opened = seen_from(&top, &places)?;
+        if let Some(above) = self.above(&top, reach) {
+            opened.above = seen_from(&above, &places).ok().map(Box::new);
         }
-        Ok(Opened {
-            folder: Box::new(disk),
-            targets,
-        })
+        Ok(opened)
     }
+}
+
+impl LocalWorkspace {
+    /// The root of the project that a folder lies in, when it is not the folder itself.
+    fn above(&self, folder: &Path, reach: Reach) -> Option<PathBuf> {
+        let above = if reach == Reach::InsideRoot || folder.starts_with(&self.root) {
+            self.root.clone()
+        } else {
+            find_root(folder)
+        };
+        (folder.starts_with(&above) && folder != above).then_some(above)
+    }
+}
+
+fn seen_from(top: &Path, places: &[(&String, Place)]) -> Result<Opened, (String, ReadError)> {
+    let first = || places.first().map_or("", |(path, _)| path.as_str());
+    let disk = Disk::open(top).map_err(|error| (first().to_owned(), error))?;
+    let mut targets = Vec::new();
+    for (path, place) in places {
+        let (Place::Folder(real) | Place::File(real)) = place;
+        let name = disk.name(real).ok_or_else(|| {
+            let error = ReadError::Io("the name is not Unicode".to_owned());
+            ((*path).clone(), error)
+        })?;
+        targets.push(match place {
+            Place::Folder(_) => Target::Folder(name),
+            Place::File(_) => Target::File(name),
+        });
+    }
+    Ok(Opened {
+        folder: Box::new(disk),
+        targets,
+        above: None,
+    })
 }

@@ -97,6 +97,7 @@ impl Workspace for MemoryFolder {
         Ok(Opened {
             folder: Box::new(self.clone()),
             targets,
+            above: None,
         })
     }
 }

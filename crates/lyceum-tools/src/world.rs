@@ -1,7 +1,7 @@
 //! What an operation gets: the world through ports, the settings, and who asks.
 
 use lyceum_core::base::{Actor, Confidentiality, Language};
-use lyceum_core::check::{Profile, Tier};
+use lyceum_core::check::{Profile, Project, Tier};
 use lyceum_core::port::{Clock, Workspace};
 
 use crate::job::Jobs;
@@ -30,6 +30,8 @@ pub struct Settings {
     pub profile: Option<Profile>,
     /// Rules that the project switches off.
     pub disabled: Vec<String>,
+    /// What else the project says of its papers.
+    pub project: Project,
     /// The tier from which on a problem makes a check fail; `None` for never.
     pub fail_on: Option<Tier>,
 }
@@ -41,6 +43,7 @@ impl Default for Settings {
             confidentiality: Confidentiality::Open,
             profile: None,
             disabled: Vec::new(),
+            project: Project::default(),
             fail_on: Some(Tier::Warning),
         }
     }

@@ -15,6 +15,7 @@ pub mod statistics;
 mod types;
 pub mod view;
 mod waiver;
+mod within;
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,9 @@ mod tests;
 pub use engine::{Selection, check, check_watched};
 pub use paper::{BibliographyState, Paper, ProfileSource, assemble};
 pub use profile::detect;
-pub use run::{Checked, Examined, Request, examine, read_failure, unknown_rules};
+pub use run::{
+    Checked, Examined, Project, Request, examine, examine_opened, read_failure, unknown_rules,
+};
 pub use types::{
     Coverage, Example, FileCoverage, FileStatus, Found, Problem, Profile, Receipt, Report, Rule,
     SkippedRule, Tier, Waived,

@@ -8,8 +8,10 @@ use super::paper::{Paper, ProfileSource, assemble};
 use super::profile::detect;
 use super::rule;
 use super::types::{Problem, Profile, Report, Tier};
+use super::waiver::ConfigWaivers;
+use super::within::Within;
 use crate::base::{Date, Failure, Refusal};
-use crate::port::{Folder, ReadError, Target};
+use crate::port::{Folder, Opened, ReadError, Target};
 use crate::text::{Budget, load};
 
 /// What to check, and how.
@@ -25,6 +27,19 @@ pub struct Request {
     pub today: Date,
     /// How much may be read.
     pub budget: Budget,
+    /// What the project says.
+    pub project: Project,
+}
+
+/// What a project's configuration says of its papers.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// Its waivers.
+    pub waivers: ConfigWaivers,
+    /// Short forms that need no definition.
+    pub acronyms: Vec<String>,
+    /// Opinions that are shown without being asked for.
+    pub enabled: Vec<String>,
 }
 
 /// One paper with its report.
@@ -61,6 +76,8 @@ impl Examined {
 pub struct Checked {
     /// Every paper, in the order they were named or found; at least one.
     pub papers: Vec<Examined>,
+    /// Opinions that are shown without being asked for.
+    pub enabled: Vec<String>,
 }
 
 impl Checked {
@@ -80,6 +97,43 @@ impl Checked {
             .iter()
             .any(|paper| paper.report.coverage.has_gap())
     }
+}
+
+/// Checks what was opened; a part of a text is checked with the main file that includes it, which may lie in a folder
+/// above. `request.targets` are replaced by those of `opened`.
+///
+/// # Errors
+/// As [`examine`].
+pub fn examine_opened(
+    opened: &Opened,
+    request: &Request,
+    watch: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Checked, Failure> {
+    let mut request = request.clone();
+    if let Some((folder, part)) = part_of_more(opened) {
+        request.targets = vec![Target::File(part)];
+        return examine(&folder, &request, watch);
+    }
+    request.targets.clone_from(&opened.targets);
+    examine(opened.folder.as_ref(), &request, watch)
+}
+
+/// The folder of the main file and the part's name in it, when the caller named a part and its main file lies above.
+fn part_of_more(opened: &Opened) -> Option<(Within<'_>, String)> {
+    let ([target @ Target::File(_)], Some(above)) = (opened.targets.as_slice(), &opened.above)
+    else {
+        return None;
+    };
+    let here = discover::choose(opened.folder.as_ref(), target).ok()?;
+    if !here.fragment {
+        return None;
+    }
+    let chosen = discover::choose(above.folder.as_ref(), above.targets.first()?).ok()?;
+    let part = chosen.part.as_deref()?;
+    let (main, _) = chosen.main().rsplit_once('/').unwrap_or(("", ""));
+    let folder = Within::new(above.folder.as_ref(), main);
+    let name = folder.name(part)?.to_owned();
+    Some((folder, name))
 }
 
 /// Checks what the request names. `watch` is told how many rules are done of how many, and stops the run by `false`.
@@ -102,7 +156,7 @@ pub fn examine(
             None if chosen.fragment => (Profile::Fragment, ProfileSource::Detected),
             None => (detect(&manuscript), ProfileSource::Detected),
         };
-        let paper = assemble(
+        let mut paper = assemble(
             folder,
             manuscript,
             &chosen.bibliography,
@@ -110,6 +164,12 @@ pub fn examine(
             profile,
             request.today,
         );
+        paper.known_acronyms.clone_from(&request.project.acronyms);
+        if !request.project.waivers.waivers.is_empty() {
+            let mut waivers = request.project.waivers.clone();
+            waivers.whole = count == 1 && chosen.also.is_empty() && parts.is_empty();
+            paper.waive(waivers);
+        }
         let selection = Selection {
             opinions: true,
             ..request.selection.clone()
@@ -134,7 +194,10 @@ pub fn examine(
             report,
         });
     }
-    Ok(Checked { papers })
+    Ok(Checked {
+        papers,
+        enabled: request.project.enabled.clone(),
+    })
 }
 
 fn cancelled() -> Failure {

@@ -52,7 +52,10 @@ pub fn shown(checked: &Checked, opinions: bool) -> Vec<(&Examined, &Problem)> {
         .papers
         .iter()
         .flat_map(|paper| paper.report.problems.iter().map(move |p| (paper, p)))
-        .filter(|(_, problem)| opinions || problem.tier != Tier::Opinion)
+        .filter(|(_, problem)| {
+            let enabled = || checked.enabled.iter().any(|id| id == problem.rule);
+            opinions || problem.tier != Tier::Opinion || enabled()
+        })
         .collect();
     // Stable: the order by paper and place within a tier is kept.
     all.sort_by_key(|(_, problem)| problem.tier);

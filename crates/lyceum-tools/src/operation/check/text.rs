@@ -95,7 +95,7 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
         fail_on: world.settings.fail_on,
     };
     let request = Request {
-        targets: opened.targets,
+        targets: Vec::new(),
         profile: args.profile.map(Profile::from).or(world.settings.profile),
         selection: Selection {
             rules,
@@ -104,12 +104,13 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
         },
         today: world.clock.today(),
         budget: Budget::default(),
+        project: world.settings.project.clone(),
     };
     let mut watch = |done, all| {
         (call.progress)(Progress { done, all });
         !(call.cancelled)()
     };
-    let checked = check::examine(opened.folder.as_ref(), &request, &mut watch)?;
+    let checked = check::examine_opened(&opened, &request, &mut watch)?;
     let standing = if !view::passes(&checked, show.fail_on) {
         Standing::Failed
     } else if checked.has_gap() {

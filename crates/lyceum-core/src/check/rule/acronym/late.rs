@@ -1,8 +1,9 @@
 //! An acronym is used before it is defined.
 
+use super::request;
 use super::undefined::place;
 use crate::base::{Say, Words};
-use crate::check::acronym::{AcronymRequest, AcronymRule, check_acronyms};
+use crate::check::acronym::{AcronymRule, check_acronyms};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::Format;
 
@@ -47,7 +48,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(paper: &Paper, found: &mut Found) {
-    let report = check_acronyms(&paper.manuscript, &AcronymRequest::of(""));
+    let report = check_acronyms(&paper.manuscript, &request(paper));
     for finding in report.findings {
         let (AcronymRule::DefinedAfterUse, Some(defined)) = (finding.rule, finding.defined_at)
         else {

@@ -1,8 +1,9 @@
 //! An acronym is defined more than once.
 
+use super::request;
 use super::undefined::place;
 use crate::base::{Say, Words};
-use crate::check::acronym::{AcronymRequest, AcronymRule, check_acronyms};
+use crate::check::acronym::{AcronymRule, check_acronyms};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::{Format, Manuscript, Span};
 
@@ -44,7 +45,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(paper: &Paper, found: &mut Found) {
     let manuscript = &paper.manuscript;
-    let report = check_acronyms(manuscript, &AcronymRequest::of(""));
+    let report = check_acronyms(manuscript, &request(paper));
     for finding in report.findings {
         let (AcronymRule::DefinedAgain, Some(defined)) = (finding.rule, finding.defined_at) else {
             continue;

@@ -1,7 +1,8 @@
 //! An acronym is used and never defined.
 
+use super::request;
 use crate::base::{Say, Words};
-use crate::check::acronym::{AcronymRequest, AcronymRule, Scope, check_acronyms};
+use crate::check::acronym::{AcronymRule, Scope, check_acronyms};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::Format;
 
@@ -65,7 +66,7 @@ const FAMILIAR: &[&str] = &[
 ];
 
 fn check(paper: &Paper, found: &mut Found) {
-    let report = check_acronyms(&paper.manuscript, &AcronymRequest::of(""));
+    let report = check_acronyms(&paper.manuscript, &request(paper));
     for finding in report.findings {
         if finding.rule != AcronymRule::Undefined || FAMILIAR.contains(&finding.acronym.as_str()) {
             continue;
