@@ -9,6 +9,8 @@ pub(super) struct Candidate {
     pub(super) range: Range<usize>,
     /// Singular.
     pub(super) acronym: String,
+    /// Part of a longer name: joined by a hyphen to another, or before a word with a capital.
+    pub(super) named: bool,
 }
 
 /// Words after which IV and IIIA are numbers.
@@ -101,6 +103,7 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             found.push(Candidate {
                 range: start..at,
                 acronym: acronym.to_owned(),
+                named: is_named(text, start, at),
             });
         }
     }
@@ -119,6 +122,23 @@ fn is_attached(text: &str, start: usize, end: usize) -> bool {
         || next.is_some_and(|c| glued(c) && c != '~')
         || (before == Some('.') && text.get(..start - 1).is_some_and(ends_in_alphanumeric))
         || (next == Some('.') && second.is_some_and(|c| c.is_ascii_alphanumeric()))
+}
+
+/// `Jacobi-KAN`, `KAN-DGCNN`, `LLM Guard`.
+fn is_named(text: &str, start: usize, end: usize) -> bool {
+    let after = text.get(end..).unwrap_or("");
+    let joined = after
+        .strip_prefix(['-', ' '])
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    let before = text
+        .get(..start)
+        .and_then(|t| t.strip_suffix('-'))
+        .unwrap_or("");
+    let first = before
+        .rsplit(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .and_then(|word| word.chars().next());
+    joined || first.is_some_and(|c| c.is_ascii_uppercase())
 }
 
 fn ends_in_alphanumeric(text: &str) -> bool {

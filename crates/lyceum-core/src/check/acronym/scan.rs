@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::allow::allowlist;
-use super::candidate::{candidates, is_shaped, singular};
+use super::candidate::{Candidate, candidates, is_shaped, singular};
 use super::definition::{Mention, mentions};
 use super::mask::mask;
 use super::scope::{Scopes, scopes};
@@ -16,11 +16,22 @@ use crate::text::{Block, BlockKind, Manuscript, SectionKind, Span};
 /// One appearance of an acronym in a scope, in reading order.
 struct Appearance {
     mention: Mention,
+    named: bool,
     span: Span,
 }
 
-/// Appearances by acronym; the vector of each is in reading order, and `usize` is the order in the whole scope.
-type Appearances = BTreeMap<String, Vec<(usize, Appearance)>>;
+impl Appearance {
+    /// The words of a definition.
+    fn words(&self) -> Option<String> {
+        match &self.mention {
+            Mention::Definition(words) => Some(words.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// Appearances by acronym, each in reading order.
+type Appearances = BTreeMap<String, Vec<Appearance>>;
 
 /// Checks the acronyms of a manuscript.
 #[must_use]
@@ -31,10 +42,9 @@ pub fn check_acronyms(manuscript: &Manuscript, request: &AcronymRequest) -> Acro
     };
     let scopes = scopes(manuscript);
     let mut found: PerScope<Appearances> = PerScope::default();
-    let mut order = 0;
     for block in &manuscript.blocks {
         if let Some(scope) = scopes.of(block) {
-            read(block, found.get_mut(scope), &mut order);
+            read(block, found.get_mut(scope));
         }
     }
     let lines = scope_lines(&places, &scopes);
@@ -130,45 +140,37 @@ impl Places<'_> {
     }
 }
 
-fn read(block: &Block, found: &mut Appearances, order: &mut usize) {
+fn read(block: &Block, found: &mut Appearances) {
     let Some(masked) = mask(&block.text) else {
         return;
     };
     let candidates = candidates(&masked.text);
     let mentions = mentions(&masked.text, &candidates);
-    let mut all: Vec<(usize, usize, String, Mention)> = candidates
-        .into_iter()
-        .zip(mentions)
-        .map(|(candidate, mention)| {
-            (
-                candidate.range.start,
-                candidate.range.end,
-                candidate.acronym,
-                mention,
-            )
-        })
-        .collect();
+    let mut all: Vec<(Candidate, Mention)> = candidates.into_iter().zip(mentions).collect();
     for (start, name) in masked.told {
-        let acronym = singular(&name);
-        if is_shaped(acronym) {
-            all.push((
-                start,
-                start + name.len(),
-                acronym.to_owned(),
-                Mention::Unread,
-            ));
+        let acronym = singular(&name).to_owned();
+        if is_shaped(&acronym) {
+            let range = start..start + name.len();
+            let told = Candidate {
+                range,
+                acronym,
+                named: false,
+            };
+            all.push((told, Mention::Unread));
         }
     }
-    all.sort_by_key(|(start, ..)| *start);
-    for (start, end, acronym, mention) in all {
-        let Some(span) = block.text.span(start..end) else {
-            continue;
-        };
-        *order += 1;
-        found
-            .entry(acronym)
-            .or_default()
-            .push((*order, Appearance { mention, span }));
+    all.sort_by_key(|(candidate, _)| candidate.range.start);
+    for (candidate, mention) in all {
+        if let Some(span) = block.text.span(candidate.range) {
+            found
+                .entry(candidate.acronym)
+                .or_default()
+                .push(Appearance {
+                    mention,
+                    named: candidate.named,
+                    span,
+                });
+        }
     }
 }
 
@@ -203,19 +205,18 @@ fn judge(
     places: &Places,
     scope: Scope,
     acronym: &str,
-    appearances: &[(usize, Appearance)],
+    appearances: &[Appearance],
     known: bool,
 ) -> Judged {
     let mut judged = Judged::default();
     let definitions: Vec<&Appearance> = appearances
         .iter()
-        .map(|(_, appearance)| appearance)
         .filter(|appearance| matches!(appearance.mention, Mention::Definition(_)))
         .collect();
     let first_definition = definitions.first().copied();
     let mut open = false;
     let mut uses_before: Vec<&Appearance> = Vec::new();
-    for (_, appearance) in appearances {
+    for appearance in appearances {
         let limit = match &appearance.mention {
             Mention::Definition(_) => break,
             Mention::Use => {
@@ -234,10 +235,8 @@ fn judge(
             acronym: acronym.to_owned(),
         });
     }
-    let expansion = first_definition.and_then(|definition| match &definition.mention {
-        Mention::Definition(words) => Some(words.clone()),
-        _ => None,
-    });
+    let expansion = definitions.first().and_then(|first| first.words());
+    let again = definitions.get(1).and_then(|second| second.words());
     let mut push = |rule: AcronymRule, span: Span, occurrences: usize| {
         judged.findings.push(AcronymFinding {
             scope,
@@ -249,17 +248,19 @@ fn judge(
             occurrences,
             span,
             defined_at: first_definition.map(|definition| definition.span),
+            again: again.clone(),
         });
     };
-    if let Some(first) = uses_before.first()
-        && !known
-        && !open
-    {
-        let rule = match first_definition {
-            None => AcronymRule::Undefined,
-            Some(_) => AcronymRule::DefinedAfterUse,
-        };
-        push(rule, first.span, uses_before.len());
+    if !known && !open {
+        // A name that holds the acronym (`LLM Guard`) may stand before the definition.
+        let plain = uses_before.iter().find(|appearance| !appearance.named);
+        match (first_definition, uses_before.first(), plain) {
+            (None, Some(first), _) => push(AcronymRule::Undefined, first.span, uses_before.len()),
+            (Some(_), _, Some(first)) => {
+                push(AcronymRule::DefinedAfterUse, first.span, uses_before.len());
+            }
+            _ => {}
+        }
     }
     if let Some(second) = definitions.get(1) {
         push(AcronymRule::DefinedAgain, second.span, definitions.len());

@@ -7,7 +7,8 @@ use crate::text::{Block, BlockKind, Manuscript, SectionKind};
 /// The scope of each section; `None` for those that are left out.
 pub(super) struct Scopes {
     scopes: Vec<Option<Scope>>,
-    /// Sections left out that hold text of their own kind: lists of abbreviations, abstracts in other languages.
+    /// Sections left out that hold text of their own kind: lists of abbreviations, key points, abstracts in other
+    /// languages.
     pub(super) unread: Vec<usize>,
 }
 
@@ -71,7 +72,7 @@ pub(super) fn scopes(manuscript: &Manuscript) -> Scopes {
                     Scope::AbstractEn
                 })
             }
-            _ if is_foreign_abstract(&section.title) => {
+            _ if is_foreign_abstract(&section.title) || is_digest(&section.title) => {
                 unread.push(i);
                 None
             }
@@ -79,6 +80,24 @@ pub(super) fn scopes(manuscript: &Manuscript) -> Scopes {
         });
     }
     Scopes { scopes, unread }
+}
+
+/// Boxes beside the paper that say it again in other words.
+fn is_digest(title: &str) -> bool {
+    let title = title.trim().trim_end_matches([':', '：']).to_lowercase();
+    matches!(
+        title.as_str(),
+        "key points"
+            | "highlights"
+            | "author summary"
+            | "lay summary"
+            | "plain language summary"
+            | "significance"
+            | "significance statement"
+            | "graphical abstract"
+            | "key messages"
+            | "要点"
+    )
 }
 
 fn is_foreign_abstract(title: &str) -> bool {

@@ -235,6 +235,9 @@ pub struct AcronymFinding {
     /// The place of the first definition, when it has one.
     #[serde(skip)]
     pub defined_at: Option<Span>,
+    /// The words of the second definition, when there is one.
+    #[serde(skip)]
+    pub again: Option<String>,
 }
 
 /// The answer.

@@ -18,9 +18,9 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "The definition comes too late for the reader who needed it. Compares, in the body and in each abstract on its \
          own, the first use with the first bracket whose words spell the acronym. Silent when the acronym was introduced \
-         before in another form, by a command or in a list of abbreviations; and what a heading, caption, table or note \
+         before in another form, stands before it only in a name (QRST Guard), by a command or in a list of abbreviations; and what a heading, caption, table or note \
          says does not count.",
-        "定义来得太晚，先读到缩略语的读者得不到帮助。在正文和各摘要中分别比较首次使用与首个能拼出该缩略语的括号定义。如果之前已用其他\
+        "定义来得太晚，先读到缩略语的读者得不到帮助。在正文和各摘要中分别比较首次使用与首个能拼出该缩略语的括号定义。此前只出现在专名（如 QRST Guard）中、已用其他\
          形式引入，或由命令、缩略语表定义，则不报告；标题、图题、表格和注释中的文字不计。",
     ),
     profiles: Profile::ALL,
@@ -34,6 +34,12 @@ pub(super) static RULE: Rule = Rule {
         Example {
             format: Format::Markdown,
             text: "# Abstract\n\nThe QRST fell.\n\n# Introduction\n\nThe quick response stress test (QRST) fell. QRST is good.\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "# Introduction\n\nWe present QRST Guard and Jacobi-QRST. The quick response stress test (QRST) is old.\n",
             bib: None,
             finds: &[],
         },

@@ -14,9 +14,10 @@ pub(super) static RULE: Rule = Rule {
     title: Say::new("an acronym is defined again", "缩略语重复定义"),
     rationale: Say::new(
         "A second definition makes a reader wonder whether something else is meant. Counts brackets whose words spell the \
-         acronym, in the body and in each abstract on its own. Silent in a thesis, where chapters may define anew, and \
+         acronym, in the body and in each abstract on its own. Silent when the words differ (another \
+         meaning, another language), in a thesis, where chapters may define anew, and \
          in appendices.",
-        "再次定义会让读者怀疑所指不同。在正文和各摘要中分别统计能拼出该缩略语的括号定义。学位论文各章可以重新定义，不报告；附录中的\
+        "再次定义会让读者怀疑所指不同。在正文和各摘要中分别统计能拼出该缩略语的括号定义。两处全称不同（含义或语言不同）时不报告；学位论文各章可以重新定义，不报告；附录中的\
          重新定义也不报告。",
     ),
     profiles: &[Profile::Article, Profile::Software, Profile::Fragment],
@@ -30,6 +31,12 @@ pub(super) static RULE: Rule = Rule {
         Example {
             format: Format::Markdown,
             text: "# Abstract\n\nThe quick response stress test (QRST) fell.\n\n# Introduction\n\nThe quick response stress test (QRST) fell. See it in the lab (QRST).\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "# Introduction\n\nThe quick response stress test (QRST) fell. The quiet rest stage time (QRST) rose.\n",
             bib: None,
             finds: &[],
         },
@@ -50,7 +57,14 @@ fn check(paper: &Paper, found: &mut Found) {
         let (AcronymRule::DefinedAgain, Some(defined)) = (finding.rule, finding.defined_at) else {
             continue;
         };
-        if in_appendix(manuscript, finding.span) {
+        let same = match (&finding.expansion, &finding.again) {
+            (Some(first), Some(second)) => is_same(first, second),
+            _ => false,
+        };
+        if !same
+            || in_digest(manuscript, defined, finding.span)
+            || in_appendix(manuscript, finding.span)
+        {
             continue;
         }
         let source = manuscript.source(defined.file);
@@ -69,6 +83,27 @@ fn check(paper: &Paper, found: &mut Found) {
             ),
         );
     }
+}
+
+/// The same words, inflected perhaps; not those of another language or another meaning.
+fn is_same(first: &str, second: &str) -> bool {
+    let stems = |words: &str| -> Vec<String> {
+        words
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| word.chars().count() > 3 || !word.is_ascii())
+            .map(|word| word.chars().take(4).collect::<String>().to_lowercase())
+            .collect()
+    };
+    stems(first) == stems(second)
+}
+
+/// The second stands in points set off by bullets after the text, as journals print beside it.
+fn in_digest(manuscript: &Manuscript, first: Span, second: Span) -> bool {
+    let between = Span {
+        end: second.start,
+        ..first
+    };
+    first.file == second.file && manuscript.slice(between).contains('•')
 }
 
 fn in_appendix(manuscript: &Manuscript, span: Span) -> bool {

@@ -56,13 +56,15 @@ pub(super) static RULE: Rule = Rule {
 const FAMILIAR: &[&str] = &[
     "AI", "ALL", "AND", "ANOVA", "ANSI", "API", "APIs", "ARM", "ASCII", "AWS", "BIOS", "BLAS",
     "BSD", "CERN", "CLI", "CPU", "CRAN", "CRS", "CSV", "CT", "CUDA", "DOE", "DVD", "EPSG", "ESA",
-    "FAQ", "FASTA", "FFT", "FORTRAN", "FTP", "GIS", "GNU", "GPL", "GPS", "GPU", "GUI", "HDF",
-    "HDF5", "HPC", "HTML", "HTTP", "HTTPS", "IBM", "ID", "IDE", "IEEE", "IF", "IO", "IP", "IPCC",
-    "ISO", "JIT", "JPEG", "JPL", "JSON", "JSTOR", "JVM", "LAPACK", "LED", "LGPL", "LLVM", "MATLAB",
-    "MAY", "MIT", "MPI", "MRI", "MUST", "NASA", "NATO", "NIH", "NO", "NOAA", "NOT", "NSF", "OECD",
-    "OK", "ONLY", "OR", "OS", "PC", "PCR", "PLOS", "PNG", "POSIX", "QR", "RAM", "REST", "SDK",
-    "SHOULD", "SQL", "SSD", "SSH", "SVG", "TCP", "TV", "TXT", "UI", "UNESCO", "UNIX", "USB", "UTC",
-    "UTF", "UV", "VR", "WHO", "WWW", "XML", "YAML", "YES", "YOLO",
+    "FAQ", "FASTA", "FFT", "FORTRAN", "FTP", "GB", "MB", "TB", "KB", "kHz", "MeV", "GeV", "TeV",
+    "keV", "USD", "EUR", "GIS", "GNU", "GPL", "GPS", "GPU", "GUI", "HDF", "HDF5", "HPC", "HTML",
+    "HTTP", "HTTPS", "IBM", "ID", "IDE", "IEEE", "IF", "IO", "IP", "IPCC", "ISO", "JIT", "JPEG",
+    "JPL", "JSON", "JSTOR", "JVM", "LAPACK", "LED", "LGPL", "LLVM", "MATLAB", "MAY", "MIT", "MPI",
+    "MRI", "MUST", "NASA", "NATO", "NIH", "NO", "NOAA", "NOT", "NSF", "OECD", "OK", "ONLY", "OR",
+    "OS", "PC", "PCR", "PLOS", "PNG", "POSIX", "PyPI", "LaTeX", "TeX", "MySQL", "OpenMP", "README",
+    "TRUE", "TODO", "NULL", "FALSE", "QR", "RAM", "REST", "SDK", "SHOULD", "SQL", "SSD", "SSH",
+    "SVG", "TCP", "TV", "TXT", "UI", "UNESCO", "UNIX", "USB", "UTC", "UTF", "UV", "VR", "WHO",
+    "WWW", "XML", "YAML", "YES", "YOLO",
 ];
 
 fn check(paper: &Paper, found: &mut Found) {

@@ -74,7 +74,7 @@ fn check(paper: &Paper, found: &mut Found) {
     }
     let mut sources = None;
     for (i, section) in manuscript.sections.iter().enumerate().skip(1) {
-        if section.title.is_empty()
+        if is_slogan(&section.title)
             || is_filled_elsewhere(manuscript, i)
             || has_content(manuscript, i)
         {
@@ -100,6 +100,14 @@ fn check(paper: &Paper, found: &mut Found) {
             ),
         );
     }
+}
+
+/// A heading that says all it has to: a link or a sentence set large.
+fn is_slogan(title: &str) -> bool {
+    title.is_empty()
+        || title.starts_with('>')
+        || title.ends_with(['!', '.', '！', '。'])
+        || title.contains("://")
 }
 
 /// Sections that a program or a list fills.

@@ -111,11 +111,16 @@ pub(super) fn filler(text: &str) -> Option<Range<usize>> {
             .is_some_and(|before| before.ends_with(['"', '“', '„', '«', '‘', '「']));
         return (!quoted).then(|| hit.range());
     }
-    let words: HashSet<&str> = GENERATED.find_iter(text).map(|hit| hit.as_str()).collect();
-    if words.len() < 8 {
+    if generated(text) < 8 {
         return None;
     }
     GENERATED.find(text).map(|hit| hit.range())
+}
+
+/// How many different words of the usual generators a text holds.
+pub(super) fn generated(text: &str) -> usize {
+    let words: HashSet<&str> = GENERATED.find_iter(text).map(|hit| hit.as_str()).collect();
+    words.len()
 }
 
 fn report(found: &mut Found, span: Span, count: usize) {

@@ -47,7 +47,7 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
-            text: "TBD\n\nThe date is [TBD], by [Your Name].\n",
+            text: "TBD\n\n[Author Abstract] The date is [TBD], by [Your Name].\n",
             bib: None,
             finds: &["TBD", "[TBD]", "[Your Name]"],
         },
@@ -78,7 +78,7 @@ static SURE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"\[\?{2,}\]|\(\?{3,}\)",
         r"Error! (?:Reference source not found|Bookmark not defined)\.?|错误[!！]\s?未(?:找到引用源|定义书签)[。.]?",
         r"(?i)\bclick (?:or tap )?here to enter (?:text|a date)\b\.?|单击或点击此处输入文字。?",
-        r"(?i)[\[<{](?:your|author'?s?|insert|enter|type) (?:own )?(?:text|name|names|title|abstract|affiliation|address|e-?mail|university|institution|department|description|content|keywords)(?: here)?[\]>}]",
+        r"(?i)[\[<{](?:author (?:name|affiliation|address|e-?mail)|(?:your|insert|enter|type) (?:own )?(?:text|name|names|title|abstract|affiliation|address|e-?mail|university|institution|department|description|content|keywords))(?: here)?[\]>}]",
         r"(?i)\byour (?:text|abstract|title|content) (?:goes )?here\b",
         r"[\[(<{]?\bINSERT\b(?: [A-Z0-9'’,-]+){1,8} HERE\b[\])>}]?",
         r"\[(?:TBD|TBA|TBC)\]",

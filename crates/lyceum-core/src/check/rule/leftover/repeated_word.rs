@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::lorem::filler;
+use super::lorem::{filler, generated};
 use super::place::{not_words, pattern};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
@@ -64,6 +64,12 @@ pub(super) static RULE: Rule = Rule {
         Example {
             format: Format::Markdown,
             text: "In in vitro studies of the gene gene interaction, the `the` the [@the2020] the $x$ the were used.\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "The lamp was switched on on Monday, which is the state it was in in May.\n",
             bib: None,
             finds: &[],
         },
@@ -181,6 +187,14 @@ const LATIN: &[&str] = &[
     "vivo",
 ];
 
+/// Words whose particle may stand before a preposition: “the state it was in in May”, “switched on on Monday”.
+const PARTICLE: &[&str] = &[
+    "add", "added", "are", "be", "been", "being", "built", "carried", "carry", "check", "checked",
+    "goes", "going", "hooked", "is", "keep", "kept", "latched", "left", "log", "logged", "lived",
+    "move", "moved", "pass", "passed", "plug", "plugged", "put", "sign", "signed", "switch",
+    "switched", "turn", "turned", "was", "went", "were", "work", "worked", "zoom", "zoomed",
+];
+
 /// What makes a doubled keyword of a language or of logic: `for for loops`, `and and or`.
 const KEYWORD: &[&str] = &[
     "block",
@@ -226,7 +240,7 @@ fn check(paper: &Paper, found: &mut Found) {
             continue;
         }
         let text = block.text.masked(not_words);
-        if filler(&text).is_some() {
+        if filler(&text).is_some() || generated(&text) >= 3 {
             continue;
         }
         for (start, end) in english(block, &text).into_iter().chain(chinese(&text)) {
@@ -299,6 +313,7 @@ fn english(block: &Block, text: &str) -> Vec<(usize, usize)> {
         } else if second.word.len() >= 4
             && !DOUBLE.contains(&second.word)
             && !BETWEEN.contains(&next)
+            && !is_code(next)
         {
             content += 1;
             pairs.push((first.start, end, true));
@@ -335,11 +350,17 @@ fn same(first: &str, second: &str) -> bool {
         && first.eq_ignore_ascii_case(second)
 }
 
+/// What follows a name in pasted code: `results = …`.
+fn is_code(next: &str) -> bool {
+    !next.is_empty() && !next.contains(|c: char| c.is_alphanumeric())
+}
+
 /// A doubled function word that nothing around it explains.
 fn is_slip(before: &str, word: &str, next: &str) -> bool {
     let letter = |token: &str| token.chars().count() == 1 && token != "a";
     match word {
         "in" | "a" if LATIN.contains(&next) => false,
+        "in" | "on" | "by" | "through" => !PARTICLE.contains(&before),
         "a" => !letter(before) && !letter(next) && !next.is_empty(),
         "and" | "or" | "for" | "with" | "if" => !KEYWORD.contains(&next),
         _ => true,
