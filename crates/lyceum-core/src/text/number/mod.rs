@@ -7,6 +7,7 @@ mod context;
 mod decimal;
 mod scan;
 mod unit;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! One pass over a text from left to right; every character is looked at a bounded number of times.
 
 use super::context::{before, char_at, is_cjk, is_name_letter, kind, word_after};
+use super::words::{chinese, english};
 use super::{Decimal, Link, Number, NumberKind, unit_at};
 
 /// Most digits an exponent may have.
@@ -12,7 +13,7 @@ pub fn numbers(text: &str) -> Vec<Number> {
     scan(text, false)
 }
 
-/// The numbers of a text and the number words from one to twelve, English and Chinese, in order.
+/// The numbers of a text and the number words, English and Chinese, in order.
 #[must_use]
 pub fn numbers_and_words(text: &str) -> Vec<Number> {
     scan(text, true)
@@ -27,11 +28,17 @@ fn scan(text: &str, words: bool) -> Vec<Number> {
             at = number.extent.end;
             found.push(number);
         } else if is_name_letter(c) {
-            let end = name_end(text, at);
-            push_name(text, at, end, words, &mut found);
-            at = end;
+            let spelled = if words { english(text, at) } else { None };
+            at = if let Some((value, length)) = spelled {
+                found.push(word_number(text, at, at + length, value));
+                at + length
+            } else {
+                let end = name_end(text, at);
+                push_name(text, at, end, &mut found);
+                end
+            };
         } else {
-            if words && let Some(value) = chinese_digit(c) {
+            if words && let Some(value) = chinese(c) {
                 found.push(word_number(text, at, at + c.len_utf8(), value));
             }
             at += c.len_utf8();
@@ -69,7 +76,7 @@ fn name_end(text: &str, start: usize) -> usize {
     end
 }
 
-fn push_name(text: &str, start: usize, end: usize, words: bool, found: &mut Vec<Number>) {
+fn push_name(text: &str, start: usize, end: usize, found: &mut Vec<Number>) {
     let name = text.get(start..end).unwrap_or("");
     if let Some(first) = name.find(|c: char| c.is_ascii_digit()) {
         let digits: String = name
@@ -81,35 +88,15 @@ fn push_name(text: &str, start: usize, end: usize, words: bool, found: &mut Vec<
         if let Some(value) = Decimal::parse(&digits) {
             found.push(plain(text, start..end, value, NumberKind::Identifier));
         }
-    } else if words && name.len() <= 6 {
-        let lower = name.to_ascii_lowercase();
-        let value = ENGLISH.iter().position(|word| *word == lower);
-        if let Some(value) = value {
-            found.push(word_number(text, start, end, value + 1));
-        }
     }
 }
 
-static ENGLISH: &[&str] = &[
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-];
-
-fn chinese_digit(c: char) -> Option<usize> {
-    const DIGITS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
-    if c == '两' {
-        return Some(2);
-    }
-    DIGITS.iter().position(|digit| *digit == c).map(|i| i + 1)
-}
-
-fn word_number(text: &str, start: usize, end: usize, value: usize) -> Number {
+fn word_number(text: &str, start: usize, end: usize, value: i128) -> Number {
     let kind = if before(text, start) == Some('第') {
         NumberKind::Ordinal
     } else {
         NumberKind::Word
     };
-    let value = i128::try_from(value).unwrap_or(0);
     plain(text, start..end, Decimal::integer(value), kind)
 }
 

@@ -126,6 +126,21 @@ fn words_are_an_option() {
     let found = numbers_and_words("twelve trials, 三个, first one");
     let values: Vec<String> = found.iter().map(|n| n.value.to_string()).collect();
     assert_eq!(values, ["12", "3", "1"]);
+    for (text, value) in [
+        ("Thirty-five patients", "35"),
+        ("One hundred and twenty-two of", "122"),
+        ("two thousand three hundred", "2300"),
+        ("two hundred thousand", "200000"),
+        ("Eighty patients", "80"),
+    ] {
+        assert_eq!(
+            numbers_and_words(text)[0].value.to_string(),
+            value,
+            "{text}"
+        );
+    }
+    assert_eq!(numbers_and_words("two three and one thousandth").len(), 3);
+    assert!(numbers_and_words("someone, tenfold, often").is_empty());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::base::{Say, Words};
 use crate::check::statistics::share_fits;
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::Format;
-use crate::text::number::{Decimal, Number, numbers};
+use crate::text::number::{Decimal, Number, numbers_and_words};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -207,9 +207,12 @@ fn mismatch<'a>(
 
 /// True when another count of the same text is the total that gives the percentage.
 fn other_total(text: &str, part: u64, total: u64, percent: Decimal) -> bool {
-    numbers(text).iter().filter_map(Number::count).any(|other| {
-        other != total && other > part && share_fits(part, other, percent) == Some(true)
-    })
+    numbers_and_words(text)
+        .iter()
+        .filter_map(Number::count)
+        .any(|other| {
+            other != total && other > part && share_fits(part, other, percent) == Some(true)
+        })
 }
 
 /// The last characters of a text, enough for a word or two.
