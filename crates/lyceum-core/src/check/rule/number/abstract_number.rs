@@ -9,7 +9,9 @@ use regex::Regex;
 use super::place::{is_aside, receipt, regex, sentence_at, span};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::number::{Decimal, Link, Number, NumberKind, numbers, numbers_and_words};
+use crate::text::number::{
+    Decimal, Link, Number, NumberKind, factor_to_base, numbers, numbers_and_words,
+};
 use crate::text::{Block, Format, InlineKind, Manuscript, SectionKind};
 
 /// See the module.
@@ -24,11 +26,11 @@ pub(super) static RULE: Rule = Rule {
         "Numbers with decimals, percentages, and numbers of three or more digits with a unit in the abstract and the conclusion are \
          looked for in everything else: text, tables, captions, formulas, appendices, also in source that is not shown. A body number \
          counts when it is equal, when it gives the number after rounding, as a share instead of a percentage, with another unit \
-         prefix, as a count over a total, or as an exact difference of two. Silent for p-values, confidence levels, approximate numbers \
+         prefix, as a count over a total, or as an exact difference of two numbers of one paragraph or table row. Silent for p-values, confidence levels, approximate numbers \
          and bounds, round hundreds and halves, years, versions and labels, sentences with a citation, a text without a body with numbers \
          of its own, and a text whose includes could not all be read.",
         "摘要和结论中带小数的数、百分比以及三位以上带单位的数，会在其余全部内容中查找：正文、表格、图题、公式、附录以及未显示的源文本。\
-         正文中的数相等、舍入后相等、以比例代替百分比、单位前缀不同、由计数与总数得出或恰为两数之差，均视为出现。p 值、置信水平、近似值与\
+         正文中的数相等、舍入后相等、以比例代替百分比、单位前缀不同、由计数与总数得出，或恰为同段或同一表行中两数之差，均视为出现。p 值、置信水平、近似值与\
          界限、整百与半数、年份、版本与编号、含引用的句子、正文没有足够数字的文稿以及包含文件未能全部读取的文稿不报告。",
     ),
     profiles: &[Profile::Article, Profile::Thesis],
@@ -112,7 +114,7 @@ fn check(paper: &Paper, found: &mut Found) {
         return;
     }
     let body = Body::of(manuscript);
-    if body.values.len() < BODY {
+    if body.stated.len() < BODY {
         found.skip("the body holds too few numbers", "正文中的数字太少");
         return;
     }
@@ -200,76 +202,159 @@ fn tail(text: &str, end: usize) -> &str {
     head.get(start..).unwrap_or("")
 }
 
+/// One number of the body, without its sign.
+struct Stated {
+    value: Decimal,
+    unit: Option<String>,
+}
+
 /// What the body holds.
 struct Body {
-    values: Vec<Decimal>,
-    exact: HashSet<Decimal>,
+    stated: Vec<Stated>,
+    /// Exact differences of two numbers of one block or table row, and what is missing to 100 %.
+    derived: HashSet<Decimal>,
 }
+
+/// Numbers of one block whose differences are formed.
+const PAIRS: usize = 40;
 
 impl Body {
     fn of(manuscript: &Manuscript) -> Self {
-        let mut values = Vec::new();
-        for block in &manuscript.blocks {
-            let kind = manuscript.kind_of(block.section);
-            if is_candidate(manuscript, block) || kind == SectionKind::References {
+        let mut body = Self {
+            stated: Vec::new(),
+            derived: HashSet::new(),
+        };
+        let mut rows = vec![None; manuscript.blocks.len()];
+        for (table, row) in manuscript
+            .tables
+            .iter()
+            .flat_map(|table| &table.rows)
+            .enumerate()
+        {
+            for cell in row {
+                if let Some(place) = rows.get_mut(cell.block) {
+                    *place = Some(table);
+                }
+            }
+        }
+        let mut open: (Option<usize>, Vec<Number>) = (None, Vec::new());
+        for (block, row) in manuscript.blocks.iter().zip(rows) {
+            if is_candidate(manuscript, block)
+                || manuscript.kind_of(block.section) == SectionKind::References
+            {
                 continue;
             }
-            take(&block.text.string, &mut values);
+            let found = numbers_and_words(&block.text.string);
+            if row.is_none() || row != open.0 {
+                body.take(std::mem::take(&mut open.1));
+            }
+            open.0 = row;
+            open.1.extend(found);
         }
+        body.take(open.1);
         for text in outside(manuscript) {
-            take(text, &mut values);
+            body.stated
+                .extend(numbers_and_words(text).into_iter().map(Stated::of));
         }
-        values.sort_by(|a, b| a.compare(*b));
-        values.dedup();
-        let exact = values.iter().map(|value| value.simplified()).collect();
-        Self { values, exact }
+        body
+    }
+
+    /// Takes the numbers of one block or row.
+    fn take(&mut self, found: Vec<Number>) {
+        for pair in found.windows(2) {
+            if let [part, total] = pair
+                && let Some(percent) = share(part, total)
+            {
+                self.stated.push(Stated {
+                    value: percent,
+                    unit: Some("%".to_owned()),
+                });
+            }
+        }
+        let quantities: Vec<&Number> = found
+            .iter()
+            .filter(|n| n.is_quantity())
+            .take(PAIRS)
+            .collect();
+        for (i, a) in quantities.iter().enumerate() {
+            if a.is_percent()
+                && let Some(rest) = Decimal::integer(100).minus(a.value.absolute())
+            {
+                self.derived.insert(rest.simplified());
+            }
+            for b in quantities.iter().skip(i + 1).filter(|b| b.unit == a.unit) {
+                if let Some(difference) = a.value.absolute().minus(b.value.absolute()) {
+                    self.derived.insert(difference.absolute().simplified());
+                }
+            }
+        }
+        self.stated.extend(found.into_iter().map(Stated::of));
     }
 
     fn holds(&self, number: &Number) -> bool {
         let value = number.value.absolute();
-        const SHIFTS: [i32; 9] = [0, 2, -2, 3, -3, 6, -6, 9, -9];
-        let direct = self.values.iter().any(|body| {
-            SHIFTS.iter().any(|shift| {
-                body.shifted(*shift).is_some_and(|body| {
-                    body.same_value(value)
-                        || (body.scale > value.scale
-                            && body
-                                .roundings(value.scale)
-                                .iter()
-                                .any(|r| r.same_value(value)))
-                })
-            })
-        });
-        direct
-            || self.values.iter().any(|body| {
-                body.plus(value)
-                    .is_some_and(|sum| self.exact.contains(&sum.simplified()))
-            })
-            || (number.is_percent()
-                && Decimal::integer(100)
-                    .minus(value)
-                    .is_some_and(|rest| self.exact.contains(&rest.simplified())))
+        self.derived.contains(&value.simplified())
+            || self
+                .stated
+                .iter()
+                .any(|body| body.gives(value, number.unit.as_deref()))
     }
 }
 
-/// Numbers of a text without their signs, and percentages of counts over totals.
-fn take(text: &str, values: &mut Vec<Decimal>) {
-    let found = numbers_and_words(text);
-    for pair in found.windows(2) {
-        if let [part, total] = pair
-            && matches!(part.link, Some(Link::Fraction | Link::Of))
-            && let (Some(part), Some(total)) = (part.value.as_count(), total.value.as_count())
-            && total > 0
-            && let Some(millionths) = u128::from(part).checked_mul(100_000_000)
-            && let Ok(share) = i128::try_from(millionths / u128::from(total))
-        {
-            values.push(Decimal {
-                mantissa: share,
-                scale: 6,
-            });
+impl Stated {
+    fn of(number: Number) -> Self {
+        Self {
+            value: number.value.absolute(),
+            unit: number.unit,
         }
     }
-    values.extend(found.iter().map(|number| number.value.absolute()));
+
+    /// True when this number, rounded and brought to the unit, is the value.
+    fn gives(&self, value: Decimal, unit: Option<&str>) -> bool {
+        let same = |shift: i32| {
+            self.value.shifted(shift).is_some_and(|body| {
+                body.same_value(value)
+                    || (body.scale > value.scale
+                        && body.mantissa != 0
+                        && body
+                            .roundings(value.scale)
+                            .iter()
+                            .any(|r| r.same_value(value)))
+            })
+        };
+        if same(0) {
+            return true;
+        }
+        match (self.unit.as_deref(), unit) {
+            (None, Some("%" | "pp")) => same(2),
+            (Some("%" | "pp"), None) => same(-2),
+            (Some(own), Some(other)) => {
+                let ((own, from), (other, to)) = (factor_to_base(own), factor_to_base(other));
+                own == other && from != to && same(from - to)
+            }
+            // A table gives its unit in the head.
+            (None, Some(other)) => {
+                factor_to_base(other).0 != other && [3, -3, 6, -6, 9, -9].into_iter().any(same)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The percentage of a count over a total, cut off after six decimals.
+fn share(part: &Number, total: &Number) -> Option<Decimal> {
+    if !matches!(part.link, Some(Link::Fraction | Link::Of)) {
+        return None;
+    }
+    let (part, total) = (
+        part.value.as_count()?,
+        total.value.as_count().filter(|total| *total > 0)?,
+    );
+    let millionths = u128::from(part).checked_mul(100_000_000)? / u128::from(total);
+    Some(Decimal {
+        mantissa: i128::try_from(millionths).ok()?,
+        scale: 6,
+    })
 }
 
 /// The source text outside the blocks of abstract and conclusion: macros, data of plots, comments.
