@@ -3,12 +3,14 @@
 //! Pure functions over strings. Nothing here knows a manuscript, a file or a rule; `check::rule::hygiene` decides what
 //! is a problem of a paper. Every function is linear in its input, whatever the input.
 
+mod carrier;
 mod decode;
 mod fold;
 mod instruction;
 mod pattern;
 mod unicode;
 
+pub use carrier::{Carrier, markup_carriers, tex_carriers};
 pub use decode::{Decoded, decoded};
 pub use fold::{fold, unfold};
 pub use instruction::{Exposure, Instruction, find_instruction, is_about_injection};

@@ -90,7 +90,7 @@ const SOURCES: &[(Sign, u8, &str)] = &[
     (
         Sign::Order,
         2,
-        r"\b(?:from now on|you|pretend you|as if you|as though you) (?:must |now )?have no (?:[a-z]+ )?(?:restrictions|filters|rules|content policy|guidelines)\b",
+        r"\b(?:(?:from now on,? |now )you|you now|pretend (?:that )?you|(?:answer|respond|act) (?:as if|as though) you) (?:must |now )?have no (?:[a-z]+ )?(?:restrictions|filters|rules|content policy|guidelines)\b",
     ),
     (
         Sign::Order,
@@ -372,7 +372,7 @@ pub(super) static REPORTED: LazyLock<Regex> = LazyLock::new(|| {
 /// Words that may stand between the beginning of a sentence and an order in it.
 pub(super) static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"^[^a-z\p{Han}]*(?:(?:please|kindly|now|just|also|and|then|stop|nevermind|never mind|important|note|instead|must|should|shall|you|from now on|so|always|simply|only|therefore|important instruction|请|请你|务必|立即|现在|你|您|应|应当|应该|必须|并|直接|只|仅)[^a-z\p{Han}]*){0,6}$",
+        r"^[^a-z\p{Han}]*(?:(?:please|kindly|now|just|also|and|then|stop|nevermind|never mind|important|note|instead|must|should|shall|you|from now on|so|for the (?:rest|remainder) of (?:this|the) [a-z]+|always|simply|only|therefore|important instruction|请|请你|务必|立即|现在|你|您|应|应当|应该|必须|并|直接|只|仅)[^a-z\p{Han}]*){0,6}$",
     )
 });
 

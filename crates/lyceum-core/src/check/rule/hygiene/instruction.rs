@@ -3,7 +3,8 @@
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::hygiene::{
-    Exposure, decoded, find_instruction, is_about_injection, odd_runs, show_invisible,
+    Exposure, decoded, find_instruction, is_about_injection, markup_carriers, odd_runs,
+    show_invisible, tex_carriers,
 };
 use crate::text::{
     Block, BlockKind, Comment, CommentKind, FileId, Format, HiddenKind, InlineKind, MASK, Span,
@@ -252,6 +253,31 @@ fn metadata(paper: &Paper, places: &mut Vec<(Span, String, Say)>) {
     }
 }
 
+/// Words that the source carries past the page.
+fn past_the_page(
+    paper: &Paper,
+    path: &str,
+    text: &str,
+) -> Vec<(std::ops::Range<usize>, String, Say, Exposure)> {
+    let carriers = match Format::of(path).unwrap_or(paper.manuscript.format) {
+        _ if path.ends_with(".bib") => Vec::new(),
+        Format::Latex => tex_carriers(text),
+        Format::Markdown => markup_carriers(text),
+        Format::Plain => Vec::new(),
+    };
+    carriers
+        .into_iter()
+        .map(|one| {
+            let words = text[one.range.clone()].to_owned();
+            if one.unseen {
+                (one.range, words, HIDDEN, Exposure::Hidden)
+            } else {
+                (one.range, words, METADATA, Exposure::Source)
+            }
+        })
+        .collect()
+}
+
 /// Orders in a code, or spelled by characters that are not shown.
 fn carried(paper: &Paper) -> Vec<(Span, String, Say)> {
     let mut places = Vec::new();
@@ -259,12 +285,13 @@ fn carried(paper: &Paper) -> Vec<(Span, String, Say)> {
         let file = FileId(u32::try_from(i).unwrap_or(u32::MAX));
         let coded = decoded(&source.text)
             .into_iter()
-            .map(|one| (one.range, one.words, CODE));
+            .map(|one| (one.range, one.words, CODE, Exposure::Hidden));
         let spelled = odd_runs(&source.text)
             .into_iter()
-            .filter_map(|run| Some((run.range, run.decoded?, HIDDEN)));
-        for (range, words, place) in spelled.chain(coded) {
-            if let Some(order) = find_instruction(&words, Exposure::Hidden) {
+            .filter_map(|run| Some((run.range, run.decoded?, HIDDEN, Exposure::Hidden)));
+        let past = past_the_page(paper, &source.path, &source.text);
+        for (range, words, place, exposure) in spelled.chain(coded).chain(past) {
+            if let Some(order) = find_instruction(&words, exposure) {
                 let span = Span::new(file, range.start, range.end);
                 places.push((span, order.words, place));
             }

@@ -52,6 +52,16 @@ fn hits(paper: &Paper, rule: &str) -> usize {
     check(paper, &selection).problems.len()
 }
 
+/// Attacks of each kind that the rule on orders finds, at least.
+const LEAST: &[(&str, usize)] = &[
+    ("direct_override", 29),
+    ("encoded", 16),
+    ("hidden_markup", 20),
+    ("hidden_tex", 21),
+    ("hidden_unicode", 12),
+    ("peer_review_plain", 28),
+];
+
 struct Count {
     records: usize,
     instruction: usize,
@@ -74,28 +84,6 @@ fn corpus() -> BTreeMap<(String, String), Count> {
         let shown = instruction
             || hits(&paper, "hidden-unicode") > 0
             || crate::check::rule::find("hidden-text").is_some() && hits(&paper, "hidden-text") > 0;
-        if std::env::var("SHOW").is_ok_and(|show| show == kind || show == label) {
-            let wrong = instruction == (label == "benign");
-            if wrong {
-                eprintln!(
-                    "{label} {kind} {}\n    {:?}",
-                    field("id"),
-                    text.chars().take(400).collect::<String>()
-                );
-                for p in check(
-                    &paper,
-                    &Selection {
-                        rules: vec!["reviewer-instruction".into()],
-                        opinions: true,
-                        ..Selection::default()
-                    },
-                )
-                .problems
-                {
-                    eprintln!("    -> {}", p.message.en);
-                }
-            }
-        }
         let count = counts.entry((label, kind)).or_insert(Count {
             records: 0,
             instruction: 0,
@@ -115,11 +103,24 @@ fn the_injection_corpus_is_judged_as_measured() {
     for ((label, kind), count) in &counts {
         let _ = writeln!(
             table,
-            "{label:7} {kind:26} {:4} orders {:4} shown {:4}",
+            "{label:7} {kind:26} {:4} records {:4} orders {:4} shown",
             count.records, count.instruction, count.shown
         );
     }
     eprintln!("{table}");
+    for ((label, kind), count) in &counts {
+        if label == "benign" {
+            assert_eq!(
+                count.instruction, 0,
+                "{kind}: an order where there is none\n{table}"
+            );
+        } else if let Some((_, least)) = LEAST.iter().find(|(name, _)| name == kind) {
+            assert!(
+                count.instruction >= *least,
+                "{kind}: fewer than {least}\n{table}"
+            );
+        }
+    }
 }
 
 #[test]
