@@ -67,8 +67,12 @@ SENTENCES = [
     ("leftover-todo", [
         "TODO: describe the second experiment.",
         "FIXME this paragraph repeats the introduction.",
+        "[TODO add the second experiment] The first is described below.",
+    ]),
+    ("leftover-placeholder", [
         "The model has XX parameters and was trained for TBD hours.",
         "This was shown before [citation needed].",
+        "Of the forms, XX% were returned.",
     ]),
     ("leftover-lorem", [
         "Lorem ipsum dolor sit amet, consectetur adipiscing elit.",

@@ -7,6 +7,7 @@ pub mod acronym;
 mod bibliography;
 pub mod discover;
 mod engine;
+pub mod manual;
 mod paper;
 mod profile;
 pub mod rule;

@@ -53,6 +53,12 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
+            text: "The model has XX parameters and was trained for TBD hours.\n",
+            bib: None,
+            finds: &["XX parameters", "TBD"],
+        },
+        Example {
+            format: Format::Markdown,
             text: "Of the XX chromosomes, see Table XX and Table XIX. Louis XX. Tick-borne disease (TBD) is rare [TBD].\n\n\
                    [Insert Table 1 about here]\n\nThe placeholder “XX%” and `[REF]` are written so. What??? Python 3.XX.\n",
             bib: None,
@@ -81,11 +87,17 @@ static SURE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"(?i)[\[<{](?:author (?:name|affiliation|address|e-?mail)|(?:your|insert|enter|type) (?:own )?(?:text|name|names|title|abstract|affiliation|address|e-?mail|university|institution|department|description|content|keywords))(?: here)?[\]>}]",
         r"(?i)\byour (?:text|abstract|title|content) (?:goes )?here\b",
         r"[\[(<{]?\bINSERT\b(?: [A-Z0-9'’,-]+){1,8} HERE\b[\])>}]?",
-        r"\[(?:TBD|TBA|TBC)\]",
+        r"\[(?:TBD|TBA|TBC)\]|\bTBD\b",
     ]
     .iter()
     .map(|literal| pattern(literal))
     .collect()
+});
+/// A number of things: `has XX parameters`.
+static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:has|have|had|of|with|for|in|than|about|approximately|over|after|at|were|was|and|to|between) (X{2,3}) (?:[a-z]+ )?[a-z]{3,}s\b",
+    )
 });
 static NEEDED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\[citation needed\]"));
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
@@ -118,13 +130,15 @@ fn check(paper: &Paper, found: &mut Found) {
         .blocks
         .iter()
         .any(|block| ROMAN.is_match(&block.text.string));
+    let genetic = is_genetic(manuscript);
     for (_, block) in written(manuscript) {
         let text = block.text.masked(not_words);
         let mut taken: Vec<std::ops::Range<usize>> = Vec::new();
         let patterns = SURE
             .iter()
             .chain((!about_wikipedia).then(|| &*NEEDED))
-            .chain((!roman).then(|| &*NUMBERED));
+            .chain((!roman).then(|| &*NUMBERED))
+            .chain((!roman && !genetic).then(|| &*COUNTED));
         for pattern in patterns {
             for hit in pattern.find_iter(&text) {
                 let overlaps = taken
@@ -158,11 +172,15 @@ fn check(paper: &Paper, found: &mut Found) {
     }
 }
 
-/// The hit without what stands before `0.XX`.
+/// The hit without the words around `0.XX` and `XX`.
 fn trimmed(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
-    match text.get(range.clone()).and_then(|hit| hit.find("0.X")) {
-        Some(at) => range.start + at..range.end,
-        None => range,
+    let hit = text.get(range.clone()).unwrap_or("");
+    if let Some(at) = hit.find("0.X") {
+        return range.start + at..range.end;
+    }
+    match hit.find(" XX") {
+        Some(at) if COUNTED.is_match(hit) => range.start + at + 1..range.end,
+        _ => range,
     }
 }
 
@@ -173,15 +191,19 @@ fn cell(manuscript: &Manuscript, block: &Block, text: &str) -> Option<std::ops::
     if !alone || !CELL.is_match(word) || is_defined(manuscript, word) {
         return None;
     }
-    // XX and XY in one table are chromosomes.
-    let genetic = manuscript
-        .blocks
-        .iter()
-        .any(|other| other.text.string.contains("XY") || other.text.string.contains("hromosome"));
-    if word.starts_with('X') && genetic {
+    if word.starts_with('X') && is_genetic(manuscript) {
         return None;
     }
     Some(0..text.len())
+}
+
+/// A text in which XX may be a pair of chromosomes.
+fn is_genetic(manuscript: &Manuscript) -> bool {
+    manuscript.blocks.iter().any(|block| {
+        ["XY", "hromosom", "aryotyp", "enotype", "染色体"]
+            .iter()
+            .any(|word| block.text.string.contains(word))
+    })
 }
 
 /// The text gives TBD and the like a meaning of their own.

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::place::{is_mentioned, not_words, package, pattern, readable, written};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{Format, Manuscript, Span};
+use crate::text::{Block, Format, InlineKind, Manuscript, Span};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -36,6 +36,21 @@ pub(super) static RULE: Rule = Rule {
                 "(FIXME: when?)",
                 "TODO",
             ],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "FIXME this repeats the introduction.\n\nTODO add the second site. Then go.\n",
+            bib: None,
+            finds: &[
+                "FIXME this repeats the introduction.",
+                "TODO add the second site.",
+            ],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "TODO is a mark in a text.\n\nXXX rated films are not studied.\n",
+            bib: None,
+            finds: &[],
         },
         Example {
             format: Format::Markdown,
@@ -96,8 +111,34 @@ static NOTES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     .map(|literal| pattern(literal))
     .collect()
 });
-/// In bold at the start: the mark alone is the note.
-static BOLD: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:TODO|FIXME|XXX)\b"));
+/// The mark at the start of a block, with the word behind it.
+static START: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(TODO|FIXME|XXX)\b(?:\s+([A-Za-z]+)[^.。?？\n]{0,160}[.。?？]?)?"));
+
+/// Verbs and joints that make the mark the subject of a sentence: “TODO is a mark …”.
+const SUBJECT_VERB: &[&str] = &[
+    "and", "are", "as", "can", "does", "for", "from", "has", "have", "in", "is", "means", "of",
+    "on", "or", "stands", "to", "was", "were", "with",
+];
+
+/// A mark at the start of a block: in bold, or followed by a word in small letters that it is not the subject of.
+fn at_start(block: &Block, text: &str) -> Option<std::ops::Range<usize>> {
+    let captures = START.captures(text)?;
+    let (whole, mark) = (captures.get(0)?, captures.get(1)?);
+    let strong = block
+        .text
+        .inlines
+        .iter()
+        .any(|inline| inline.kind == InlineKind::Strong && inline.range.start == 0);
+    if strong {
+        return Some(mark.range());
+    }
+    let next = captures.get(2)?.as_str();
+    let note = mark.as_str() != "XXX"
+        && next.starts_with(|c: char| c.is_ascii_lowercase())
+        && !SUBJECT_VERB.contains(&next);
+    note.then(|| whole.range())
+}
 
 fn check(paper: &Paper, found: &mut Found) {
     let manuscript = &paper.manuscript;
@@ -126,12 +167,9 @@ fn check(paper: &Paper, found: &mut Found) {
             }
         }
         if taken.is_empty()
-            && let Some(hit) = BOLD.find(&text)
-            && block.text.inlines.iter().any(|inline| {
-                inline.kind == crate::text::InlineKind::Strong && inline.range.start == 0
-            })
+            && let Some(range) = at_start(block, &text)
         {
-            taken.push(hit.range());
+            taken.push(range);
         }
         spans.extend(taken.into_iter().filter_map(|range| block.text.span(range)));
     }
