@@ -140,6 +140,9 @@ impl Reader<'_> {
             return self.comment(open);
         }
         let special = is_special(name);
+        if !special && !begins_entry(self.bytes, sign) && !self.after_entry(sign) {
+            return name_end;
+        }
         let limit = self.limit_after(sign);
         let (end, closed) = if special {
             self.definitions(name, open, limit)
@@ -159,6 +162,15 @@ impl Reader<'_> {
         self.entries.pop();
         self.notes.pop();
         self.entry(sign, nearer).0
+    }
+
+    /// True at the start of a line or right behind an entry; an `@` elsewhere belongs to an address more often than not.
+    fn after_entry(&self, sign: usize) -> bool {
+        let before = self.bytes[..sign].iter().rev();
+        before
+            .take(64)
+            .find(|b| !matches!(b, b' ' | b'\t'))
+            .is_none_or(|b| matches!(b, b'\n' | b'}' | b')'))
     }
 
     fn limit_after(&mut self, sign: usize) -> usize {
