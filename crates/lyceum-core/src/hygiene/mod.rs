@@ -13,5 +13,5 @@ mod unicode;
 pub use carrier::{Carrier, markup_carriers, tex_carriers};
 pub use decode::{Decoded, decoded};
 pub use fold::{fold, unfold};
-pub use instruction::{Exposure, Instruction, find_instruction, is_about_injection};
+pub use instruction::{Exposure, Instruction, find_instruction, speaks_of_prompts};
 pub use unicode::{Oddity, Run, odd_runs, show_invisible};

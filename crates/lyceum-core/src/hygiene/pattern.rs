@@ -376,10 +376,10 @@ pub(super) static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What a text about such attacks says of its subject.
+/// What a text about such attacks, or about prompting models, says of its subject.
 pub(super) static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"\b(?:prompt[- ]injections?|injection attacks?|jailbreak[a-z]*|adversarial (?:prompts?|instructions?)|hidden (?:prompts?|instructions?)|injected (?:prompts?|instructions?)|malicious (?:prompts?|instructions?)|red[- ]team[a-z]*|prompt (?:leak[a-z]*|hijack[a-z]*|attacks?|security)|indirect injections?)\b|提示词?注入|越狱|隐藏指令|对抗提示",
+        r"\b(?:prompt[- ]injections?|injection attacks?|jailbreak[a-z]*|adversarial (?:prompts?|instructions?)|hidden (?:prompts?|instructions?)|injected (?:prompts?|instructions?)|malicious (?:prompts?|instructions?)|red[- ]team[a-z]*|prompt (?:leak[a-z]*|hijack[a-z]*|attacks?|security)|indirect injections?|prompt (?:templates?|engineering|design)|following prompts?|(?:we|was|were) prompt(?:ed)?|prompted with|(?:few|zero)-shot|chain-of-thought|in-context learning|llm[- ]as[- ]an?[- ](?:judge|reviewer)|(?:automated|automatic|(?:ai|llm)[- ](?:based|assisted|generated|written)) (?:peer )?review(?:s|ing)?)\b|提示词?注入|提示工程|提示模板|越狱|隐藏指令|对抗提示",
     )
 });
 

@@ -3,8 +3,8 @@
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::hygiene::{
-    Exposure, decoded, find_instruction, is_about_injection, markup_carriers, odd_runs,
-    show_invisible, tex_carriers,
+    Exposure, decoded, find_instruction, markup_carriers, odd_runs, show_invisible,
+    speaks_of_prompts, tex_carriers,
 };
 use crate::text::{
     Block, BlockKind, Comment, CommentKind, FileId, Format, HiddenKind, InlineKind, MASK, Span,
@@ -25,12 +25,12 @@ pub(super) static RULE: Rule = Rule {
         "A paper informs who judges it; it does not tell them what to say. Looks at visible text, hidden text, comments, \
          metadata and notes of the bibliography, also behind look-alike letters, unseen characters, base64 and other codes. \
          In visible text an order must stand at the head of its sentence, and quotations, code, tables, block quotations, \
-         reported orders (“such as”, “instructs the model to”) and everything in a text about prompt injection are silent. \
+         reported orders (“such as”, “instructs the model to”) and everything in a text about prompt injection or about prompting models are silent. \
          Hidden text has no such excuse. In comments and metadata two signs are needed: an order and its addressee, or two \
          orders.",
         "论文向评判者提供信息，而不是告诉他们该说什么。检查可见文字、隐藏文字、注释、元数据和参考文献的附注，包括形近字母、\
          不可见字符、base64 等编码之下的内容。可见文字中，指令须位于句首；引号、代码、表格、引文块、转述（“例如”“要求模型”）\
-         以及讨论提示注入的文稿一律不报告。隐藏文字没有这些例外。注释和元数据中须有两个迹象：指令加对象，或两条指令。",
+         以及讨论提示注入或提示工程的文稿一律不报告。隐藏文字没有这些例外。注释和元数据中须有两个迹象：指令加对象，或两条指令。",
     ),
     profiles: Profile::ALL,
     examples: &[
@@ -87,7 +87,7 @@ fn check(paper: &Paper, found: &mut Found) {
     metadata(paper, &mut places);
     let carried = carried(paper);
     let mut shown = visible(paper);
-    if (!shown.is_empty() || !carried.is_empty()) && about_injection(paper) {
+    if (!shown.is_empty() || !carried.is_empty()) && about_prompts(paper) {
         shown.clear();
     } else {
         places.extend(carried);
@@ -162,12 +162,12 @@ fn is_broken_up(block: &Block) -> bool {
     !block.text.string.is_ascii() && odd_runs(&block.text.string).len() >= 4
 }
 
-fn about_injection(paper: &Paper) -> bool {
+fn about_prompts(paper: &Paper) -> bool {
     paper
         .manuscript
         .blocks
         .iter()
-        .any(|block| block.kind != BlockKind::Code && is_about_injection(&block.text.string))
+        .any(|block| block.kind != BlockKind::Code && speaks_of_prompts(&block.text.string))
 }
 
 fn hidden(paper: &Paper, places: &mut Vec<(Span, String, Say)>) {
