@@ -4,10 +4,12 @@
 
 mod clock;
 mod disk;
+mod optional;
 mod root;
 mod workspace;
 
 pub use clock::SystemClock;
 pub use disk::Disk;
+pub use optional::read_optional;
 pub use root::find_root;
 pub use workspace::LocalWorkspace;

@@ -86,7 +86,7 @@ fn keep_confidential(
             class.as_str(),
             operation.name
         ),
-        "Stop and tell the user: a person can run lyceum check in a terminal, or name the host in local_hosts of the \
+        "Stop and tell the user: a person can run lyceum check in a terminal, or name the host in hosts.local of the \
          user configuration.",
     );
     refusal.allowed_now = registry

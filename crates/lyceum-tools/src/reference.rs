@@ -95,6 +95,16 @@ pub static CODES: &[Code] = &[
         "several texts of the folder could be the manuscript",
     ),
     code(
+        "config_invalid",
+        "refusal",
+        "a configuration file cannot be read, or a value is of the wrong kind",
+    ),
+    code(
+        "user_only_key",
+        "refusal",
+        "a project sets what only a user may",
+    ),
+    code(
         "file_unreadable",
         "fault",
         "the system does not give the file",
@@ -120,14 +130,14 @@ pub fn errors() -> String {
 
 /// The manual of the operations as Markdown.
 #[must_use]
-pub fn operations() -> String {
+pub fn operations(sets: &[Toolset]) -> String {
     let mut out = String::from(
         "# Operations\n\nGenerated from the program; `LYCEUM_UPDATE=1 cargo test -p lyceum-tools` writes it anew.\n\n\
          Each is an MCP tool (`lyceum serve mcp`) and a command (`lyceum call NAME '{json}'`). Both give the same answer, \
          never more than 8 kB: a longer one has `more {cursor, remaining}`, and the cursor is the argument of the next \
          call. What goes wrong is told by [a code](errors.md).\n",
     );
-    for set in Toolset::ALL {
+    for &set in sets {
         let operations: Vec<_> = Registry::all().of_sets(&[set]).collect();
         if operations.is_empty() {
             continue;

@@ -475,6 +475,12 @@ fn every_code_is_produced_and_listed() {
     .with("c.tex", &[0, 1, 2, 3])
     .with("big.tex", &vec![b'a'; (20 << 20) + 1]);
     let two = MemoryFolder::new(&[("a.md", "# A\n\nText.\n"), ("b.md", "# B\n\nText.\n")]);
+    let config = |text: &str| {
+        let owner = lyceum_core::config::Owner::Project;
+        let layer =
+            lyceum_core::config::parse_file("lyceum.toml", text.as_bytes(), owner, "config.toml");
+        layer.unwrap_err().code.to_owned()
+    };
     let confidential = Settings {
         confidentiality: Confidentiality::Referee,
         ..Settings::default()
@@ -507,6 +513,8 @@ fn every_code_is_produced_and_listed() {
         check(&odd, "refs.bib"),
         check(&MemoryFolder::new(&[("data.csv", "1,2\n")]), "."),
         check(&two, "."),
+        config("check = 1"),
+        config("[spend]\nrun = \"1\""),
         check(&odd, "locked.tex"),
         code(fake(&NoJobs, "fake_broken")),
     ]);
@@ -556,6 +564,6 @@ fn prices_are_committed_and_in_budget() {
 
 #[test]
 fn the_reference_is_committed() {
-    compare("operations.md", &reference::operations());
+    compare("operations.md", &reference::operations(&Toolset::ALL));
     compare("errors.md", &reference::errors());
 }

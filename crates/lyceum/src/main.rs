@@ -1,3 +1,11 @@
-//! The `lyceum` binary.
+//! The `lyceum` binary: reads the command line and the environment once, and hands both on.
 
-fn main() {}
+mod cli;
+mod context;
+mod mcp;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,161 @@
+//! What the process was started with, and the project it was started in.
+//!
+//! Nothing below this module asks the environment, the current folder or the locale.
+
+use std::path::{Path, PathBuf};
+
+use lyceum_core::base::{Fault, Language};
+use lyceum_core::config::{
+    Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, parse_environment, parse_file,
+};
+use lyceum_core::port::ReadError;
+use lyceum_io::{LocalWorkspace, SystemClock, find_root, read_optional};
+use lyceum_tools::{NoJobs, Settings, ToolError, World};
+
+/// What the process was started with.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    /// The current folder.
+    pub(crate) cwd: PathBuf,
+    /// The root, when the command line names it.
+    pub(crate) root: Option<PathBuf>,
+    /// The language of the locale.
+    pub(crate) locale: Language,
+    /// Variables that may name a key.
+    pub(crate) variables: Vec<(String, String)>,
+    /// The user's configuration file, there or not.
+    pub(crate) user_file: Option<PathBuf>,
+}
+
+impl Context {
+    /// Reads the process.
+    pub(crate) fn of_process(root: Option<PathBuf>) -> Self {
+        let variables: Vec<(String, String)> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let get = |wanted: &str| {
+            variables
+                .iter()
+                .find(|(name, value)| name == wanted && !value.is_empty())
+                .map(|(_, value)| value.as_str())
+        };
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+            .iter()
+            .find_map(|v| get(v));
+        let folder = get("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .or_else(|| get("HOME").map(|home| Path::new(home).join(".config")));
+        Self {
+            cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            root,
+            locale: match locale {
+                Some(name) if name.starts_with("zh") => Language::Chinese,
+                _ => Language::English,
+            },
+            user_file: folder.map(|folder| folder.join("lyceum").join("config.toml")),
+            variables: variables
+                .into_iter()
+                .filter(|(name, _)| name.starts_with("LYCEUM_"))
+                .collect(),
+        }
+    }
+
+    /// Where relative paths begin: the root when it was named, else the current folder.
+    pub(crate) fn base(&self) -> PathBuf {
+        match &self.root {
+            Some(root) => self.cwd.join(root),
+            None => self.cwd.clone(),
+        }
+    }
+
+    /// The root of the project.
+    pub(crate) fn root(&self) -> PathBuf {
+        match &self.root {
+            Some(root) => self.cwd.join(root),
+            None => find_root(&self.cwd),
+        }
+    }
+
+    /// The configuration that holds, read anew.
+    pub(crate) fn config(&self) -> Result<Config, ToolError> {
+        let user_file = self.user_file.clone().unwrap_or_default();
+        let user_name = user_file.display().to_string();
+        let mut layers = Vec::new();
+        let mut read = |path: &Path, name: &str, owner| -> Result<(), ToolError> {
+            if let Some(bytes) = read_optional(path, FILE_BYTES)? {
+                layers.push(parse_file(name, &bytes, owner, &user_name)?);
+            }
+            Ok(())
+        };
+        if self.user_file.is_some() {
+            read(&user_file, &user_name, Owner::User)?;
+        }
+        read(
+            &self.root().join(PROJECT_FILE),
+            PROJECT_FILE,
+            Owner::Project,
+        )?;
+        let environment: Layer = parse_environment(&self.variables)?;
+        layers.push(environment);
+        Ok(Config::resolve(layers))
+    }
+
+    /// Opens the project: configuration and workspace.
+    pub(crate) fn open(&self) -> Result<Project, ToolError> {
+        let config = self.config()?;
+        let workspace = LocalWorkspace::new(&self.base(), &self.root())
+            .map_err(|error| self.unreachable(&error))?;
+        let settings = Settings {
+            language: config.language().unwrap_or(self.locale),
+            confidentiality: config.confidentiality(),
+            profile: config.profile(),
+            disabled: config.list("check.rules.disable").to_vec(),
+            fail_on: config.fail_on(),
+        };
+        Ok(Project {
+            workspace,
+            settings,
+            config,
+        })
+    }
+
+    fn unreachable(&self, error: &ReadError) -> ToolError {
+        Fault {
+            code: "file_unreadable",
+            place: self.root().display().to_string(),
+            source_text: error.to_string(),
+            retryable: false,
+        }
+        .into()
+    }
+}
+
+/// A project that is open.
+pub(crate) struct Project {
+    workspace: LocalWorkspace,
+    settings: Settings,
+    /// Its configuration.
+    pub(crate) config: Config,
+}
+
+impl Project {
+    /// The world as operations see it.
+    pub(crate) fn world(&self) -> World<'_> {
+        World {
+            workspace: &self.workspace,
+            clock: &SystemClock,
+            jobs: &NoJobs,
+            settings: &self.settings,
+        }
+    }
+
+    /// True when the user says that this host runs its models on this machine.
+    pub(crate) fn is_local(&self, host: &str) -> bool {
+        !host.is_empty()
+            && self
+                .config
+                .list("hosts.local")
+                .iter()
+                .any(|name| name == host)
+    }
+}
