@@ -29,11 +29,12 @@ fn paper() -> MemoryFolder {
 
 fn many_problems(count: usize) -> MemoryFolder {
     let cited: String = (0..count)
-        .map(|i| format!("Point {i} [@none{i}].\n\n"))
+        .map(|i| format!("Point {i} \\cite{{none{i}}}.\n\n"))
         .collect();
-    let text = format!("---\nbibliography: refs.bib\n---\n\n{cited}");
+    let head = "\\documentclass{article}\n\\begin{document}\n";
+    let text = format!("{head}{cited}\\bibliography{{refs}}\n\\end{{document}}\n");
     MemoryFolder::new(&[
-        ("paper.md", &text),
+        ("paper.tex", &text),
         ("refs.bib", "@article{a, title={A}}\n"),
     ])
 }
@@ -194,7 +195,7 @@ fn an_unreadable_bibliography_is_a_gap() {
 #[test]
 fn pages_are_small_and_complete() {
     let folder = many_problems(200);
-    let mut args = json!({"paths": ["paper.md"], "rules": ["citation-undefined"]});
+    let mut args = json!({"paths": ["paper.tex"], "rules": ["citation-undefined"]});
     let mut quotes = Vec::new();
     loop {
         let value = call(&folder, "check_text", args.clone()).unwrap().value;
@@ -243,7 +244,7 @@ fn long_names_do_not_burst_a_page() {
 
 #[test]
 fn a_cursor_of_another_state_is_refused() {
-    let args = json!({"paths": ["paper.md"], "rules": ["citation-undefined"]});
+    let args = json!({"paths": ["paper.tex"], "rules": ["citation-undefined"]});
     let first = call(&many_problems(200), "check_text", args.clone())
         .unwrap()
         .value;
@@ -513,7 +514,7 @@ fn every_code_is_produced_and_listed() {
         check(&odd, "refs.bib"),
         check(&MemoryFolder::new(&[("data.csv", "1,2\n")]), "."),
         check(&two, "."),
-        config("check = 1"),
+        config("language = 1"),
         config("[spend]\nrun = \"1\""),
         check(&odd, "locked.tex"),
         code(fake(&NoJobs, "fake_broken")),

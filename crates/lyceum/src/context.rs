@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use lyceum_core::base::{Fault, Language};
+use lyceum_core::check;
 use lyceum_core::config::{
     Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, parse_environment, parse_file,
 };
@@ -110,6 +111,11 @@ impl Context {
             confidentiality: config.confidentiality(),
             profile: config.profile(),
             disabled: config.list("check.rules.disable").to_vec(),
+            project: check::Project {
+                waivers: config.waivers.clone(),
+                acronyms: config.list("check.acronyms.allow").to_vec(),
+                enabled: config.list("check.rules.enable").to_vec(),
+            },
             fail_on: config.fail_on(),
         };
         Ok(Project {
