@@ -9,13 +9,18 @@ use regex::Regex;
 use crate::check::Paper;
 use crate::text::{Block, BlockKind, InlineKind, SectionKind, Span, sentences};
 
-/// One of several wordings; case does not count.
+/// One of several wordings; case does not count. Words and their boundaries are those of Latin script, which keeps the
+/// search fast on any text.
 pub(super) fn any_of(wordings: &[&str]) -> Regex {
+    let source = wordings
+        .join("|")
+        .replace(r"\b", r"(?-u:\b)")
+        .replace(r"\w", r"[0-9a-z_\x{c0}-\x{24f}]");
     #[expect(
         clippy::expect_used,
         reason = "literal patterns, compiled by the tests of their rules"
     )]
-    Regex::new(&format!("(?i){}", wordings.join("|"))).expect("pattern")
+    Regex::new(&format!("(?i){source}")).expect("pattern")
 }
 
 /// Blocks in which the authors speak: prose and headings, no quotations, code or references.
