@@ -20,6 +20,7 @@ mod visible;
 
 pub use builder::Builder;
 pub use load::{Budget, Format, LoadError, load};
+pub use markdown::is_manubot_key;
 pub use model::{
     Block, BlockKind, Cell, Citation, CitationStyle, CitedKey, Comment, CommentKind,
     CrossReference, Float, FloatKind, FrontMatter, Hidden, HiddenKind, Label, LabelTarget,

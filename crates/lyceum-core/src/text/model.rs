@@ -342,11 +342,15 @@ impl Manuscript {
     pub fn kind_of(&self, section: usize) -> SectionKind {
         let mut at = Some(section);
         while let Some(i) = at {
-            let section = &self.sections[i];
-            if section.kind != SectionKind::Other {
-                return section.kind;
+            let here = &self.sections[i];
+            // The front part is around every section, but what follows a heading is not the front any more.
+            if here.kind == SectionKind::Front && i != section {
+                break;
             }
-            at = section.parent;
+            if here.kind != SectionKind::Other {
+                return here.kind;
+            }
+            at = here.parent;
         }
         SectionKind::Other
     }

@@ -111,6 +111,12 @@ pub const fn is_cjk(c: char) -> bool {
         | '\u{20000}'..='\u{323af}' | '\u{3005}' | '\u{3007}')
 }
 
+/// True for [`is_cjk`] and the full-width punctuation that goes with it.
+#[must_use]
+pub(super) const fn is_cjk_text(c: char) -> bool {
+    is_cjk(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff60}')
+}
+
 /// The sentences of a visible text as byte ranges in order, without the spaces between them.
 #[must_use]
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
