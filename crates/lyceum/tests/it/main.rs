@@ -3,7 +3,11 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     reason = "a test fails by panicking"
 )]
 
+mod call;
+mod mcp;
+mod program;
 mod tidy;

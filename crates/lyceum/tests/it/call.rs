@@ -1,0 +1,174 @@
+//! `lyceum call` and `lyceum tools`.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::program::{Place, document, source_root};
+
+fn code(answer: &(Value, i32)) -> (&str, i32) {
+    (
+        answer.0["error"]["code"].as_str().unwrap_or("none"),
+        answer.1,
+    )
+}
+
+#[test]
+fn exit_codes_follow_the_table() {
+    let place = Place::with_paper();
+    place.write("good.md", "# A\n\nWords.\n");
+    place.write(
+        "gap.tex",
+        "\\documentclass{article}\n\\begin{document}\nWords.\n\\input{gone}\n\\end{document}\n",
+    );
+    let call = |name: &str, args: Value| place.call(name, &args);
+    assert_eq!(code(&call("check_rules", json!({}))), ("none", 0));
+    assert_eq!(
+        code(&call("check_text", json!({"paths": ["good.md"]}))),
+        ("none", 0)
+    );
+    assert_eq!(
+        code(&call("check_text", json!({"paths": ["paper.tex"]}))),
+        ("none", 1)
+    );
+    assert_eq!(
+        code(&call("check_text", json!({"nope": 1}))),
+        ("invalid_arguments", 2)
+    );
+    assert_eq!(code(&call("nope", json!({}))), ("unknown_operation", 2));
+    assert_eq!(
+        code(&call("check_text", json!({"paths": ["none.tex"]}))),
+        ("file_missing", 4)
+    );
+    assert_eq!(
+        code(&call("check_text", json!({"paths": ["../home"]}))),
+        ("outside_root", 4)
+    );
+    let gap = call(
+        "check_text",
+        json!({"paths": ["gap.tex"], "rules": ["citation-undefined"]}),
+    );
+    assert_eq!(code(&gap), ("none", 6));
+    let files = gap.0["coverage"]["files"].as_array().unwrap();
+    assert!(
+        files.iter().any(|file| file["status"] == "unreadable"),
+        "{}",
+        gap.0
+    );
+    assert_eq!(place.run(&["call"]).status.code(), Some(2));
+    assert_eq!(place.run(&["nope"]).status.code(), Some(2));
+}
+
+#[test]
+fn arguments_may_come_from_standard_input() {
+    let place = Place::with_paper();
+    let mut child = place
+        .command()
+        .args(["call", "check_text", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let args = json!({"paths": ["paper.tex"]});
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(args.to_string().as_bytes())
+        .unwrap();
+    let piped = document(&child.wait_with_output().unwrap());
+    assert_eq!(piped, place.call("check_text", &args));
+    let broken = document(&place.run(&["call", "check_text", "{"]));
+    assert_eq!(code(&broken), ("invalid_arguments", 2));
+}
+
+#[test]
+fn a_call_counts_as_an_agents() {
+    let place = Place::with_paper();
+    place.write("lyceum.toml", "confidentiality = \"referee\"\n");
+    let answer = place.call("check_text", &json!({}));
+    assert_eq!(code(&answer), ("confidential", 4));
+    assert!(
+        answer.0["error"]["allowed_now"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("check_rules"))
+    );
+}
+
+#[test]
+fn configuration_holds() {
+    let place = Place::with_paper();
+    place.write("lyceum.toml", "check.rules.disable = [\"citation-undefined\", \"entry-uncited\"]\ncheck.profile = \"thesis\"\n");
+    let (value, exit) = place.call(
+        "check_text",
+        &json!({"paths": ["paper.tex"], "profile": "fragment"}),
+    );
+    assert_eq!(
+        (value["summary"]["errors"].as_u64(), exit),
+        (Some(0), 0),
+        "{value}"
+    );
+    let (value, _) = place.call("check_text", &json!({"paths": ["paper.tex"]}));
+    assert_eq!(value["summary"]["profile"], "thesis");
+    place.write("lyceum.toml", "check.profile = 3\n");
+    assert_eq!(
+        code(&place.call("check_text", &json!({}))),
+        ("config_invalid", 4)
+    );
+}
+
+#[test]
+fn messages_follow_the_locale_and_the_configuration() {
+    let place = Place::with_paper();
+    let mut command = place.command();
+    let output = command
+        .args(["call", "check_text"])
+        .env("LC_ALL", "zh_CN.UTF-8")
+        .output()
+        .unwrap();
+    let (value, _) = document(&output);
+    assert_eq!(value["problems"][0]["message"], "没有键为 smith2020 的条目");
+    let output = command.env("LYCEUM_LANGUAGE", "en").output().unwrap();
+    assert_eq!(
+        document(&output).0["problems"][0]["message"],
+        "no entry for smith2020"
+    );
+}
+
+#[test]
+fn the_price_list_has_its_shape() {
+    let place = Place::new(&[]);
+    let (list, _) = document(&place.run(&["tools", "--tokens"]));
+    let keys: Vec<&String> = list.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["encoding", "tools", "toolsets", "total"]);
+    assert_eq!(list["encoding"], "o200k");
+    let tools = list["tools"].as_array().unwrap();
+    let sum: u64 = tools
+        .iter()
+        .map(|tool| tool["tokens"].as_u64().unwrap())
+        .sum();
+    assert_eq!(list["total"], sum);
+    let by_set: u64 = list["toolsets"]
+        .as_object()
+        .unwrap()
+        .values()
+        .filter_map(Value::as_u64)
+        .sum();
+    assert_eq!(by_set, sum);
+    let (none, _) = document(&place.run(&["tools", "--tokens", "--toolsets", "lit"]));
+    assert_eq!(none["total"], 0);
+    assert_eq!(
+        code(&document(&place.run(&["tools", "--toolsets", "nope"]))),
+        ("unknown_toolset", 2)
+    );
+}
+
+#[test]
+fn the_manual_is_the_committed_one() {
+    let printed = Place::new(&[]).run(&["tools", "--markdown"]).stdout;
+    let committed = fs::read(source_root().join("docs/reference/operations.md")).unwrap();
+    assert_eq!(String::from_utf8(printed), String::from_utf8(committed));
+}
