@@ -11,7 +11,7 @@ static DOI: LazyLock<Regex> = LazyLock::new(|| {
         clippy::expect_used,
         reason = "a literal pattern, compiled by every test"
     )]
-    Regex::new(r"^10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s]+$").expect("pattern")
+    Regex::new(r"^10(?:\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s]+|/[a-z0-9]{3,10})$").expect("pattern")
 });
 static ARXIV: LazyLock<Regex> = LazyLock::new(|| {
     #[expect(
@@ -20,6 +20,14 @@ static ARXIV: LazyLock<Regex> = LazyLock::new(|| {
     )]
     Regex::new(r"^(?:([0-9]{2})([0-9]{2})\.([0-9]{4,5})|[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z-]+)?/[0-9]{2}(?:0[1-9]|1[0-2])[0-9]{3})(?:v[0-9]+)?$")
         .expect("pattern")
+});
+
+static AT_END: LazyLock<Regex> = LazyLock::new(|| {
+    #[expect(
+        clippy::expect_used,
+        reason = "a literal pattern, compiled by every test"
+    )]
+    Regex::new(r"/10\.[0-9]{4,9}/[^\s]+$").expect("pattern")
 });
 
 /// A well-formed DOI in lower case, without resolver and prefix.
@@ -53,6 +61,10 @@ pub(super) fn bare_doi(text: &str) -> String {
                 again = true;
             }
         }
+    }
+    // Publishers' resolvers: the DOI stands at the end of their address.
+    if let Some(found) = AT_END.find(rest).filter(|_| rest.len() < text.trim().len()) {
+        rest = rest.get(found.start() + 1..).unwrap_or(rest);
     }
     rest.trim_end_matches(['.', ',', ';'])
         .replace("%2F", "/")
@@ -135,6 +147,8 @@ mod tests {
             "doi:10.1000/abc.d",
             "DOI: 10.1000/abc.d.",
             "https://doi.org/10.1000%2Fabc.d",
+            "http://doi.acm.org/10.1000/abc.d",
+            "https://dl.acm.org/doi/abs/10.1000/abc.d",
         ] {
             assert_eq!(doi(text).as_deref(), Some("10.1000/abc.d"), "{text}");
         }

@@ -13,10 +13,11 @@ pub(super) static RULE: Rule = Rule {
     title: Say::new("malformed DOI", "DOI 格式错误"),
     rationale: Say::new(
         "A DOI is `10.`, four to nine digits, a slash and a suffix without spaces; anything else makes a dead link. A \
-         resolver in front (`https://doi.org/`, `doi:`), `%2F` and TeX escapes are taken as they are meant. Only \
+         resolver in front (`https://doi.org/`, `doi:`), `%2F` and TeX escapes are taken as they are meant, and so are \
+         the address of a publisher's resolver and a short DOI (`10/abc12`). Only \
          entries that are cited are looked at. Silent for an empty field and for one that holds a macro.",
-        "DOI 由 `10.`、四到九位数字、斜杠和不含空格的后缀组成，否则链接无效。前面的解析地址（`https://doi.org/`、`doi:`）、`%2F` 和 TeX 转义\
-         按其本意理解。只检查被引用的条目。空字段和含有宏的字段不报告。",
+        "DOI 由 `10.`、四到九位数字、斜杠和不含空格的后缀组成，否则链接无效。前面的解析地址（`https://doi.org/`、`doi:`）、`%2F`、TeX 转义、出版社的解析网址\
+         和短 DOI（`10/abc12`）按其本意理解。只检查被引用的条目。空字段和含有宏的字段不报告。",
     ),
     profiles: Profile::ALL,
     examples: &[

@@ -41,7 +41,7 @@ pub(super) static RULE: Rule = Rule {
             format: Format::Markdown,
             text: "---\nbibliography: refs.bib\n---\n\nSeen before [@a; @b; @c; @d; @e; @f; @g].\n",
             bib: Some(
-                "@article{a, author={A. B.}, title={T}, journaltitle={J}, date={2000-01}}\n@inproceedings{b, author={A. B.}, title={T}, crossref={p}}\n@proceedings{p, title={P}, year=1999}\n@book{c, editor={A. B.}, title={T}, year=2000}\n@misc{d, title={T}}\n@article{e, author={A. B.}, title={T}, year=2000, eprint={1706.03762}, archivePrefix={arXiv}}\n@thesis{f, author={A. B.}, title={T}, year={in press}, institution={U}}\n@article{g, author={A. B.}, title={T}, journal={J}, note={In press}}\n@article{h}\n",
+                "@article{a, author={A. B.}, title={T}, journaltitle={J}, date={2000-01}}\n@inproceedings{b, author={A. B.}, title={T}, crossref={p}}\n@proceedings{p, title={P}, year=1999}\n@book{c, editor={A. B.}, title={T}, year=2000}\n@misc{d, title={T}}\n@article{e, author={A. B.}, title={T}, year=2000, eprint={1706.03762}, archivePrefix={arXiv}}\n@thesis{f, author={A. B.}, title={T}, year={in press}, institution={U}}\n@article{g, author={A. B.}, title={T}, note={in prep}}\n@article{h}\n",
             ),
             finds: &[],
         },
@@ -86,7 +86,14 @@ const BOOKTITLE: Need = &[
     "eventtitle",
 ];
 const SCHOOL: Need = &["school", "institution", "publisher", "organization"];
-const INSTITUTION: Need = &["institution", "school", "publisher", "organization"];
+const INSTITUTION: Need = &[
+    "institution",
+    "school",
+    "publisher",
+    "organization",
+    "type",
+    "series",
+];
 const PUBLISHER: Need = &["publisher", "institution", "organization", "howpublished"];
 const PLACE: Need = &["pages", "chapter", "booktitle", "pagetotal", "eid"];
 
@@ -146,7 +153,7 @@ fn is_met(paper: &Paper, entry: &Entry, need: Need) -> bool {
     });
     there
         || (need == YEAR && is_coming(entry))
-        || (need == JOURNAL && is_preprint(entry))
+        || (need == JOURNAL && (is_preprint(entry) || is_coming(entry)))
         || (need == AUTHOR && is_unsigned(entry))
 }
 
@@ -169,6 +176,7 @@ fn is_coming(entry: &Entry) -> bool {
             "forthcoming",
             "to appear",
             "submitted",
+            "in prep",
             "preparation",
             "accepted",
             "under review",

@@ -42,7 +42,7 @@ pub(super) static RULE: Rule = Rule {
             format: Format::Markdown,
             text: "---\nbibliography: refs.bib\n---\n\nSeen before [@a; @b; @c].\n",
             bib: Some(
-                "@book{a, author={Anonymous}, title={What is a title?}}\n@book{b, author={Author, Bernard}, title={Todo sobre mi madre}, year={n.d.}}\n@book{c, author={Doe, John and others}, title={The unknown author}, journal={Title}}\n@book{d, title={TODO}}\n",
+                "@book{a, author={Anonymous}, title={What is a title?}}\n@book{b, author={Author, Bernard and Todor Mihaylov and Todoroki, Keita}, title={Todo sobre mi madre}, year={n.d.}}\n@book{c, author={Doe, John and others}, title={The unknown author}, journal={Title}}\n@book{d, title={TODO}}\n",
             ),
             finds: &[],
         },
@@ -60,7 +60,7 @@ fn pattern(words: &str) -> Regex {
 
 static ANY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"todo[:.!]?.{0,40}|fixme|tbd|tba\?|\?{2,}|x{3,}|y{4}|lorem ipsum.*|\[?insert .{1,40} here\]?|placeholder|待补充|待定|待填",
+        r"todo(?:[:.!].{0,60})?|fixme|tbd|tba\?|\?{2,}|x{3,}|y{4}|lorem ipsum.*|\[?insert .{1,40} here\]?|placeholder|待补充|待定|待填",
     )
 });
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
@@ -114,8 +114,6 @@ fn is_placeholder(field: &Field) -> bool {
     }
 }
 
-/// “Todo” in capitals or marks alone; in small letters it is a word of several languages.
 fn is_todo(text: &str) -> bool {
-    let spanish = text.starts_with("Todo ") || text.starts_with("todo ");
-    ANY.is_match(text) && !spanish
+    ANY.is_match(text)
 }

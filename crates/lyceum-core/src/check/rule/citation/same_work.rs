@@ -103,10 +103,17 @@ fn report(paper: &Paper, found: &mut Found, other: &Entry, entry: &Entry, why: W
             ),
             format!("{} 与第 {line} 行的 {} 的{zh}相同", entry.key, other.key),
         ),
-        Words::new(
-            "Cite one of them everywhere and delete the other.",
-            "请统一引用其中一个，删除另一个。",
-        ),
+        if title(other) == title(entry) || why != Why::Doi {
+            Words::new(
+                "Cite one of them everywhere and delete the other.",
+                "请统一引用其中一个，删除另一个。",
+            )
+        } else {
+            Words::new(
+                "Their titles differ: mend the DOI that is wrong, or cite one of them everywhere.",
+                "两者题名不同：请改正错误的 DOI，或统一引用其中一个。",
+            )
+        },
     );
 }
 

@@ -18,12 +18,12 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "A key without an entry prints as a question mark or not at all. One problem a key, at its first place. Items \
          of a `thebibliography` and aliases (`ids`) count as entries; BibTeX takes keys in any case. Silent when a \
-         bibliography or an include could not be read; when there is no bibliography; for keys that Manubot resolves \
+         bibliography, or an include that may name one, could not be read; when there is no bibliography; for keys that Manubot resolves \
          (`doi:…`), for names of cross references (`fig:…`), for keys made by macros, and for a bare `@name` in \
          the acknowledgements, which may be the name of an account. When the text names no bibliography but one was found beside it, silent unless \
          that one holds at least half of the cited keys, when there are more than four.",
         "没有条目的键会显示为问号或根本不显示。每个键只在首次出现处报告一次。`thebibliography` 中的条目和别名（`ids`）算作条目；\
-         BibTeX 不区分键的大小写。以下情况不报告：参考文献库或被包含的文件无法读取；没有参考文献库；Manubot 自行解析的键（`doi:…`）；\
+         BibTeX 不区分键的大小写。以下情况不报告：参考文献库或可能指定参考文献库的被包含文件无法读取；没有参考文献库；Manubot 自行解析的键（`doi:…`）；\
          交叉引用的名称（`fig:…`）；由宏生成的键；致谢中可能是账户名的单独的 `@name`。如果文稿没有指定参考文献库，而旁边找到了一个，则只在\
          其中至少有一半被引用的键时才报告（被引用的键多于四个时）。",
     ),
@@ -64,7 +64,8 @@ const ENTRIES: usize = 20_000;
 fn check(paper: &Paper, found: &mut Found) {
     let own_items = !paper.manuscript.bib_items.is_empty();
     let none = paper.bibliography_state == BibliographyState::None;
-    if !(is_whole(paper) || (none && own_items && no_gap(paper))) {
+    let asked_once = paper.bibliography_state == BibliographyState::Complete && asks_once(paper);
+    if !(is_whole(paper) || asked_once || (none && own_items && no_gap(paper))) {
         return;
     }
     let keys: Vec<_> = first_places(paper)
@@ -109,6 +110,13 @@ fn check(paper: &Paper, found: &mut Found) {
             hint,
         );
     }
+}
+
+/// True when the text has the one request for bibliographies that BibTeX allows: no include that is missing can hold
+/// another.
+fn asks_once(paper: &Paper) -> bool {
+    let text = &paper.manuscript;
+    text.format == Format::Latex && !text.bibliographies.is_empty() && !paper.uses_biblatex()
 }
 
 fn no_gap(paper: &Paper) -> bool {
