@@ -265,7 +265,7 @@ const SOURCES: &[(Sign, u8, &str)] = &[
         concat!(
             r"\b(?:read|open|send|paste|append|print|upload|copy)\b ",
             gap!("4"),
-            r"(?:~/\.ssh|id_rsa|\.env|api keys?|credentials|passwords?)[^.\n]{0,60}(?:your (?:summary|reply|response|answer|output|context)|commit message|context window|https?:)"
+            r"(?:~? ?/?\.ssh|id_rsa|\.env|api keys?|credentials|passwords?)[^.\n]{0,60}(?:your (?:summary|reply|response|answer|output|context)|commit message|context window|https?:)"
         ),
     ),
     (

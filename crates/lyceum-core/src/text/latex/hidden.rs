@@ -23,7 +23,16 @@ fn is_white(model: &str, value: &str, own: &std::collections::HashSet<String>) -
         "rgb" => all(0.99),
         "gray" => all(0.99),
         "RGB" => all(253.0),
-        "HTML" => value == "ffffff",
+        // A shade that no eye tells from white is white.
+        "HTML" => {
+            value.len() == 6
+                && (0..3).all(|i| {
+                    value
+                        .get(2 * i..2 * i + 2)
+                        .and_then(|part| u8::from_str_radix(part, 16).ok())
+                        .is_some_and(|part| part >= 0xfa)
+                })
+        }
         "cmyk" => value
             .split(',')
             .all(|part| part.parse::<f64>().is_ok_and(|part| part <= 0.01)),

@@ -2,12 +2,18 @@
 
 mod comment;
 mod instruction;
+mod text;
 mod unicode;
 
 use crate::check::Rule;
 
 /// The rules of this group, in the order of the manual.
-pub(super) static RULES: &[&Rule] = &[&instruction::RULE, &unicode::RULE, &comment::RULE];
+pub(super) static RULES: &[&Rule] = &[
+    &instruction::RULE,
+    &text::RULE,
+    &unicode::RULE,
+    &comment::RULE,
+];
 
 #[cfg(test)]
 mod tests;

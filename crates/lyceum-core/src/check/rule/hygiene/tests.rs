@@ -57,7 +57,7 @@ const LEAST: &[(&str, usize)] = &[
     ("direct_override", 29),
     ("encoded", 16),
     ("hidden_markup", 20),
-    ("hidden_tex", 21),
+    ("hidden_tex", 28),
     ("hidden_unicode", 12),
     ("peer_review_plain", 28),
 ];
@@ -81,9 +81,8 @@ fn corpus() -> BTreeMap<(String, String), Count> {
         let (label, kind, text) = (field("label"), field("kind"), field("text"));
         let paper = paper(&kind, &text);
         let instruction = hits(&paper, "reviewer-instruction") > 0;
-        let shown = instruction
-            || hits(&paper, "hidden-unicode") > 0
-            || crate::check::rule::find("hidden-text").is_some() && hits(&paper, "hidden-text") > 0;
+        let shown =
+            instruction || hits(&paper, "hidden-unicode") > 0 || hits(&paper, "hidden-text") > 0;
         let count = counts.entry((label, kind)).or_insert(Count {
             records: 0,
             instruction: 0,
@@ -126,7 +125,7 @@ fn the_injection_corpus_is_judged_as_measured() {
 #[test]
 fn real_papers_hold_no_orders() {
     for (name, paper) in manuscripts() {
-        for rule in ["reviewer-instruction", "hidden-unicode"] {
+        for rule in ["reviewer-instruction", "hidden-text", "hidden-unicode"] {
             assert_eq!(hits(&paper, rule), 0, "{rule} in {name}");
         }
     }
