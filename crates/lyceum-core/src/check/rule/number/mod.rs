@@ -6,6 +6,7 @@ mod place;
 mod sample_size;
 mod stat_grim;
 mod stat_p_value;
+mod table_total;
 
 use crate::check::Rule;
 
@@ -16,4 +17,5 @@ pub(super) static RULES: &[&Rule] = &[
     &percent_mismatch::RULE,
     &abstract_number::RULE,
     &sample_size::RULE,
+    &table_total::RULE,
 ];
