@@ -28,10 +28,10 @@ pub(super) static RULE: Rule = Rule {
          counts when it is equal, when it gives the number after rounding, as a share instead of a percentage, with another unit \
          prefix, as a count over a total, or as an exact difference of two numbers of one paragraph or table row. Silent for p-values, confidence levels, approximate numbers \
          and bounds, round hundreds and halves, years, versions and labels, sentences with a citation, a text without a body with numbers \
-         of its own, and a text whose includes could not all be read.",
+         of its own or with numbers that are computed when it is built, and a text whose includes could not all be read.",
         "摘要和结论中带小数的数、百分比以及三位以上带单位的数，会在其余全部内容中查找：正文、表格、图题、公式、附录以及未显示的源文本。\
          正文中的数相等、舍入后相等、以比例代替百分比、单位前缀不同、由计数与总数得出，或恰为同段或同一表行中两数之差，均视为出现。p 值、置信水平、近似值与\
-         界限、整百与半数、年份、版本与编号、含引用的句子、正文没有足够数字的文稿以及包含文件未能全部读取的文稿不报告。",
+         界限、整百与半数、年份、版本与编号、含引用的句子、正文没有足够数字或数字在生成时计算的文稿以及包含文件未能全部读取的文稿不报告。",
     ),
     profiles: &[Profile::Article, Profile::Thesis],
     examples: &[
@@ -71,6 +71,8 @@ pub(super) static RULE: Rule = Rule {
 
 /// Numbers a body must hold before the absence of one says something.
 const BODY: usize = 12;
+/// Bytes of an abstract beyond which it is none.
+const SUMMARY: usize = 8_000;
 /// Sections that are no part of the argument.
 const fn is_summary(kind: SectionKind) -> bool {
     matches!(kind, SectionKind::Abstract | SectionKind::Conclusion)
@@ -111,6 +113,35 @@ fn check(paper: &Paper, found: &mut Found) {
             "a part of the text could not be read",
             "文稿的一部分无法读取",
         );
+        return;
+    }
+    let computed = [
+        "`r ",
+        "`{python}",
+        "```{r",
+        "```{python",
+        "```{julia",
+        "\\Sexpr{",
+        "<<>>=",
+    ];
+    if manuscript
+        .sources
+        .iter()
+        .any(|source| computed.iter().any(|mark| source.text.contains(mark)))
+    {
+        found.skip(
+            "numbers of the text are computed when it is built",
+            "文中的数字在生成时计算",
+        );
+        return;
+    }
+    let length: usize = summaries
+        .iter()
+        .filter(|block| manuscript.kind_of(block.section) == SectionKind::Abstract)
+        .map(|block| block.text.len())
+        .sum();
+    if length > SUMMARY {
+        found.skip("the abstract is as long as a paper", "摘要过长");
         return;
     }
     let body = Body::of(manuscript);
@@ -169,7 +200,9 @@ fn worth_a_look(block: &Block, text: &str, number: &Number) -> bool {
     let before = tail(text, number.range.start);
     let after = text.get(number.extent.end..).unwrap_or("");
     let multiple = number.unit.as_deref() == Some("×") && number.value.scale <= 0;
-    let open = after.starts_with('+') || after.starts_with("以上");
+    let open = after.starts_with('+')
+        || after.starts_with("以上")
+        || after.trim_start().starts_with(['<', '>', '≤', '≥']);
     if round
         || multiple
         || open
@@ -293,11 +326,27 @@ impl Body {
 
     fn holds(&self, number: &Number) -> bool {
         let value = number.value.absolute();
+        let unit = number.unit.as_deref();
         self.derived.contains(&value.simplified())
-            || self
-                .stated
-                .iter()
-                .any(|body| body.gives(value, number.unit.as_deref()))
+            || self.stated.iter().any(|body| body.gives(value, unit))
+            || (unit == Some("%") && self.has_ratio(value))
+    }
+}
+
+impl Body {
+    /// True when a ratio of the body, less or more than one by so many per cent, gives the percentage.
+    fn has_ratio(&self, percent: Decimal) -> bool {
+        let hundred = Decimal::integer(100);
+        [hundred.minus(percent), hundred.plus(percent)]
+            .into_iter()
+            .flatten()
+            .filter_map(|ratio| ratio.shifted(-2))
+            .any(|ratio| {
+                self.stated
+                    .iter()
+                    .filter(|body| body.unit.is_none() && body.value.scale >= 2)
+                    .any(|body| body.gives(ratio, None))
+            })
     }
 }
 

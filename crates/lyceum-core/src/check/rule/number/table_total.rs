@@ -33,21 +33,20 @@ pub(super) static RULE: Rule = Rule {
     profiles: Profile::ALL,
     examples: &[
         Example {
-            format: Format::Markdown,
-            text: "| Site | Women | Men |\n|---|---|---|\n| North | 12 | 20 |\n| South | 30 | 11 |\n| West | 8 | 9 |\n| Total | 50 | 41 |\n",
+            format: Format::Latex,
+            text: "\\begin{document}\n\\begin{tabular}{lrr}\n\\hline\nSite & Women & Men \\\\ \\hline\nNorth & 12 & 20 \\\\\nSouth & 30 & 11 \\\\\nWest & 8 & 9 \\\\\nTotal & 50 & 41 \\\\\n\\hline\n\\end{tabular}\n\\end{document}\n",
             bib: None,
             finds: &["41"],
         },
         Example {
-            format: Format::Markdown,
-            text: "| 地区 | 女 | 男 | 合计 |\n|---|---|---|---|\n| 北 | 12 | 20 | 32 |\n| 南 | 30 | 11 | 43 |\n| 西 | 8 | 9 | 17 |\n",
+            format: Format::Latex,
+            text: "\\begin{document}\n\\begin{tabular}{lrrr}\n\\hline\n地区 & 女 & 男 & 合计 \\\\ \\hline\n北 & 12 & 20 & 32 \\\\\n南 & 30 & 11 & 43 \\\\\n西 & 8 & 9 & 17 \\\\\n\\hline\n\\end{tabular}\n\\end{document}\n",
             bib: None,
             finds: &["43"],
         },
         Example {
-            format: Format::Markdown,
-            text: "| Site | n | % | Mean |\n|---|---|---|---|\n| North | 1,200 | 33.3 | 4.1 |\n| South | 1,300 | 36.1 | 4.4 |\n| West | 1,100 | 30.6 | 4.2 |\n| \
-                   Total | 3,600 | 100 | 4.2 |\n",
+            format: Format::Latex,
+            text: "\\begin{document}\n\\begin{tabular}{lrrr}\n\\hline\nSite & n & \\% & Mean \\\\ \\hline\nNorth & 1,200 & 33.3 & 4.1 \\\\\nSouth & 1,300 & 36.1 & 4.4 \\\\\nWest & 1,100 & 30.6 & 4.2 \\\\\nTotal & 3,600 & 100 & 4.2 \\\\\n\\hline\n\\end{tabular}\n\\end{document}\n",
             bib: None,
             finds: &[],
         },
@@ -100,6 +99,8 @@ struct Term {
 /// A row or column with its total.
 struct Line {
     name: String,
+    /// True when whole things are counted, so that nothing was rounded.
+    counts: bool,
     terms: Vec<Term>,
     total: Term,
 }
@@ -199,6 +200,7 @@ fn columns(grid: &Grid<'_>) -> Vec<Line> {
                 above.iter().map(|row| term(*row.get(column)?)).collect();
             Some(Line {
                 name: grid.header.get(column)?.clone(),
+                counts: COUNT.is_match(grid.header.get(column)?),
                 terms: terms?,
                 total: term(*last.get(column)?)?,
             })
@@ -227,6 +229,7 @@ fn rows(grid: &Grid<'_>) -> Vec<Line> {
             let terms: Option<Vec<Term>> = cells.get(1..)?.iter().map(|cell| term(*cell)).collect();
             Some(Line {
                 name: cells.first()?.1.to_owned(),
+                counts: terms_before.iter().all(|head| COUNT.is_match(head)),
                 terms: terms?,
                 total: term(*total)?,
             })
@@ -299,7 +302,7 @@ fn outcome(line: &Line) -> Option<Outcome> {
         .chain([total.value.scale])
         .min()?;
     let count = i128::try_from(line.terms.len() + 1).ok()?;
-    let whole = scale <= 0 && COUNT.is_match(&line.name);
+    let whole = scale <= 0 && line.counts;
     let tolerance = Decimal {
         mantissa: if whole { 0 } else { 5 * count },
         scale: scale + 1,
