@@ -4,12 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use lyceum_core::base::{Fault, Language};
+use lyceum_core::base::Language;
 use lyceum_core::check;
 use lyceum_core::config::{
     Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, parse_environment, parse_file,
 };
-use lyceum_core::port::ReadError;
 use lyceum_io::{LocalWorkspace, SystemClock, find_root, read_optional};
 use lyceum_tools::{NoJobs, Settings, ToolError, World};
 
@@ -105,7 +104,7 @@ impl Context {
     pub(crate) fn open(&self) -> Result<Project, ToolError> {
         let config = self.config()?;
         let workspace = LocalWorkspace::new(&self.base(), &self.root())
-            .map_err(|error| self.unreachable(&error))?;
+            .map_err(|error| check::read_failure(&self.root().display().to_string(), &error))?;
         let settings = Settings {
             language: config.language().unwrap_or(self.locale),
             confidentiality: config.confidentiality(),
@@ -123,16 +122,6 @@ impl Context {
             settings,
             config,
         })
-    }
-
-    fn unreachable(&self, error: &ReadError) -> ToolError {
-        Fault {
-            code: "file_unreadable",
-            place: self.root().display().to_string(),
-            source_text: error.to_string(),
-            retryable: false,
-        }
-        .into()
     }
 }
 

@@ -172,3 +172,67 @@ fn the_manual_is_the_committed_one() {
     let committed = fs::read(source_root().join("docs/reference/operations.md")).unwrap();
     assert_eq!(String::from_utf8(printed), String::from_utf8(committed));
 }
+
+/// The first word in quotes after each place of a mark, when nothing but white space lies between.
+fn named_after(text: &str, mark: &str) -> Vec<String> {
+    text.split(mark)
+        .skip(1)
+        .filter_map(|rest| rest.trim_start().strip_prefix('"'))
+        .filter_map(|rest| rest.split('"').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// That each listed code is produced is a test of `lyceum-tools`.
+#[test]
+fn every_code_in_the_source_is_in_the_reference() {
+    let listed: Vec<&str> = lyceum_tools::reference::CODES
+        .iter()
+        .map(|code| code.code)
+        .collect();
+    let mut folders = vec![source_root().join("crates")];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let is_test = path.to_string_lossy().contains("tests");
+            if is_test || path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let refusals = named_after(&text, "Refusal::new(");
+            let faults: Vec<String> = text
+                .split("Fault {")
+                .skip(1)
+                .filter_map(|rest| {
+                    named_after(rest.split('}').next()?, "code:")
+                        .into_iter()
+                        .next()
+                })
+                .collect();
+            for code in refusals.into_iter().chain(faults) {
+                assert!(
+                    listed.contains(&code.as_str()),
+                    "{}: {code} is not in CODES",
+                    path.display()
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(
+        seen >= listed.len() - 4,
+        "only {seen} found: the search is broken"
+    );
+}
+
+#[test]
+fn a_root_that_is_not_there_is_named() {
+    let place = Place::new(&[]);
+    let answer = document(&place.run(&["--root", "nowhere", "call", "check_text"]));
+    assert_eq!(code(&answer), ("file_missing", 4));
+}
