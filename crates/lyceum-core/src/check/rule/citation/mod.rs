@@ -14,6 +14,9 @@ mod undefined;
 mod unreadable;
 mod unused;
 
+#[cfg(test)]
+mod traps;
+
 use crate::check::Rule;
 
 /// The rules of this group, in the order of the manual.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::cited::{first_places, is_whole};
 use crate::base::{Say, Words};
 use crate::check::{BibliographyState, Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{CitationStyle, Format, SectionKind};
+use crate::text::{CitationStyle, Format, SectionKind, is_manubot_key};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -138,17 +138,7 @@ fn is_plain(key: &str) -> bool {
         && key != "*"
         && !refers
         && !key.contains(['#', '\\', '{', '}', '$'])
-        && !is_resolved(key)
-}
-
-/// True for a key that a program resolves at a registry instead of in a bibliography.
-fn is_resolved(key: &str) -> bool {
-    const REGISTRIES: &[&str] = &[
-        "doi", "pmid", "pmc", "pmcid", "arxiv", "isbn", "url", "https", "http", "wikidata", "tag",
-        "raw", "shortdoi",
-    ];
-    let prefix = key.split(':').next().unwrap_or("").to_lowercase();
-    key.contains(':') && REGISTRIES.contains(&prefix.as_str())
+        && !is_manubot_key(key)
 }
 
 /// Names without a digit that Markdown texts mention outside of brackets where they thank people: perhaps accounts.

@@ -45,7 +45,13 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
-            text: "# A {#sec:a}\n\nSee above.\n",
+            text: "# A {#sec:a}\n\nSee @fig:gone, @fig:one and @sec:a.\n\n![One](a.png){#fig:one}\n",
+            bib: None,
+            finds: &["@fig:gone"],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "# A {#sec:a}\n\nSee @fig-plot and \\ref{fig:two}.\n\n```{r}\n#| label: fig-plot\nplot(x)\n```\n\n![Two.\\label{fig:two}](b.png)\n",
             bib: None,
             finds: &[],
         },

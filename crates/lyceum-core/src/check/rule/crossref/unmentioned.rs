@@ -45,6 +45,12 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
+            text: "# Results\n\nIt grows (@fig:one).\n\n![Growth.](a.png){#fig:one}\n\n# More\n\n![Decay.](b.png){#fig:two}\n",
+            bib: None,
+            finds: &["Decay."],
+        },
+        Example {
+            format: Format::Markdown,
             text: "# Results\n\nThe growth is shown below.\n\n![Growth.](a.png)\n",
             bib: None,
             finds: &[],
@@ -69,7 +75,7 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLACE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:above|below|following|next|previous|preceding|left|right|this|these|accompanying|facing|opposite)[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:figure|fig|table|tab|plot|graph|diagram|image|picture|schematic|illustration|screenshot|chart)s?\b|\b(?:figure|fig\.|table|plot|graph|diagram|image|picture|illustration|screenshot|chart)s?[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:above|below|here|overleaf|opposite)\b|\b(?:shown|illustrated|depicted|listed|summari[sz]ed|given|presented|displayed)[\s\u{a0}]+(?:above|below|here)\b|[上下左右此该本][图表]|[图表]中|如[图表]|[图表][^0-9]{0,4}所示",
+        r"(?i)\bthe[\s\u{a0}]+(?:figure|table)\b|\b(?:above|below|following|next|previous|preceding|left|right|this|these|accompanying|facing|opposite)[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:figure|fig|table|tab|plot|graph|diagram|image|picture|schematic|illustration|screenshot|chart)s?\b|\b(?:figure|fig\.|table|plot|graph|diagram|image|picture|illustration|screenshot|chart)s?[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:above|below|here|overleaf|opposite)\b|\b(?:shown|illustrated|depicted|listed|summari[sz]ed|given|presented|displayed)[\s\u{a0}]+(?:above|below|here)\b|[上下左右此该本附][图表]|[图表]中|如[图表]|[图表][^0-9]{0,4}所示",
     )
 });
 /// Any word for a picture or table: enough where a float has no label to be named by.
