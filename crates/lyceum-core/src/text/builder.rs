@@ -312,6 +312,7 @@ impl Builder {
     pub fn finish(mut self) -> Manuscript {
         self.end();
         let mut out = self.out;
+        settle_summaries(&mut out.sections);
         for (i, block) in out.blocks.iter().enumerate() {
             let range = &mut out.sections[block.section].blocks;
             if range.start == range.end {
@@ -337,6 +338,28 @@ impl Builder {
             out.language = Language::Chinese;
         }
         out
+    }
+}
+
+/// A summary stands for the abstract only near the start of a text that has no other: a chapter may end with one.
+fn settle_summaries(sections: &mut [Section]) {
+    let is_summary = |section: &Section| {
+        section.kind == SectionKind::Abstract && section.title.to_lowercase().ends_with("summary")
+    };
+    let other = sections
+        .iter()
+        .any(|section| section.kind == SectionKind::Abstract && !is_summary(section));
+    let mut top = 0;
+    let mut taken = other;
+    for section in sections {
+        top += usize::from(section.level == 1);
+        if is_summary(section) {
+            if taken || section.level > 1 || top > 3 {
+                section.kind = SectionKind::Other;
+            } else {
+                taken = true;
+            }
+        }
     }
 }
 

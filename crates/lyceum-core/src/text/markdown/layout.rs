@@ -41,6 +41,10 @@ pub(super) fn grid(text: &str, at: usize, limit: usize) -> Option<(LaidOut, usiz
         let (range, next) = line(text, i);
         let body = words(text, range.clone());
         if is_grid_rule(body) {
+            // Two rules without a row between are no table.
+            if closed && i > at {
+                return None;
+            }
             if !row.is_empty() {
                 table.rows.push(std::mem::take(&mut row));
             }

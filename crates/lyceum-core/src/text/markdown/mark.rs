@@ -105,6 +105,7 @@ impl Scanner<'_> {
             {
                 continue;
             }
+            let longest = self.ahead(longest);
             let limit = self.end.min(at + longest);
             let inside = self.bytes[at + 2..limit.max(at + 2)]
                 .windows(2)
@@ -123,6 +124,7 @@ impl Scanner<'_> {
                 };
                 return self.cover(range, cover, mark);
             }
+            self.budget = self.budget.saturating_sub(longest);
         }
         if self.byte(at + 1) == b'@'
             && let Some((key, end)) = cite::key(self.text, at + 1)

@@ -11,6 +11,8 @@ mod cite;
 mod environment;
 mod float;
 mod front;
+#[cfg(test)]
+mod hostile;
 mod html;
 mod island;
 mod layout;

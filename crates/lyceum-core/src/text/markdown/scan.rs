@@ -64,6 +64,8 @@ pub(super) struct Scanner<'a> {
     pub(super) pending: Option<Range<usize>>,
     /// Environments that are not closed, so that nobody looks again.
     pub(super) unclosed: HashSet<String>,
+    /// Bytes that looks ahead may still read in vain.
+    pub(super) budget: usize,
     pub(super) found: Found,
 }
 
@@ -93,6 +95,7 @@ pub(super) fn scan(
         table_end: range.start,
         pending: None,
         unclosed: HashSet::new(),
+        budget: range.len() * 4 + 100_000,
         found: Found::default(),
     };
     scanner.pair(range.clone());
@@ -580,10 +583,11 @@ impl Scanner<'_> {
     }
 
     /// The offset behind a link destination in parentheses, with its title.
-    pub(super) fn destination(&self, open: usize) -> Option<usize> {
+    pub(super) fn destination(&mut self, open: usize) -> Option<usize> {
+        let longest = self.ahead(4_000);
         let mut depth = 0_usize;
         let mut quote = None;
-        for (i, &b) in self.bytes[open..self.end].iter().enumerate().take(4_000) {
+        for (i, &b) in self.bytes[open..self.end].iter().enumerate().take(longest) {
             match (quote, b) {
                 (Some(q), _) if b == q => quote = None,
                 (None, b'"') if i > 1 && self.bytes[open + i - 1].is_ascii_whitespace() => {
@@ -596,7 +600,14 @@ impl Scanner<'_> {
                 _ => {}
             }
         }
+        self.budget = self.budget.saturating_sub(longest);
         None
+    }
+
+    /// How far one more look ahead may go: looks that found nothing cost what they read, so that a hostile text
+    /// takes linear time.
+    pub(super) fn ahead(&self, wanted: usize) -> usize {
+        wanted.min(self.budget)
     }
 }
 

@@ -471,3 +471,23 @@ fn parts_are_one_manuscript() {
     assert_eq!(out.references[0].span.file.0, 1);
     assert_eq!(out.labels[0].span.file.0, 0);
 }
+
+#[test]
+fn a_summary_is_an_abstract_only_at_the_start() {
+    let kinds = |text: &str| -> Vec<SectionKind> {
+        read(text).sections.iter().skip(1).map(|s| s.kind).collect()
+    };
+    assert_eq!(
+        kinds("# Summary\n\na\n\n# Results\n\nb\n")[0],
+        SectionKind::Abstract
+    );
+    assert_eq!(
+        kinds("# Abstract\n\na\n\n# Summary\n\nb\n")[1],
+        SectionKind::Other
+    );
+    assert_eq!(kinds("# A\n\n## Summary\n\na\n")[1], SectionKind::Other);
+    assert_eq!(
+        kinds("# A\n\n# B\n\n# C\n\n# Summary\n\na\n")[3],
+        SectionKind::Other
+    );
+}
