@@ -44,6 +44,7 @@ impl Builder {
                 sections: vec![front],
                 citations: Vec::new(),
                 labels: Vec::new(),
+                aux_labels: Vec::new(),
                 references: Vec::new(),
                 floats: Vec::new(),
                 tables: Vec::new(),

@@ -27,6 +27,8 @@ pub struct Manuscript {
     pub citations: Vec<Citation>,
     /// Labels that cross references can name.
     pub labels: Vec<Label>,
+    /// Labels known only from an `.aux` file: packages that cannot be read here define them.
+    pub aux_labels: Vec<String>,
     /// Cross references.
     pub references: Vec<CrossReference>,
     /// Figures, tables, listings.

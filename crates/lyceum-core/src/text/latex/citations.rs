@@ -95,10 +95,10 @@ impl Reader<'_> {
             };
             match (first, second) {
                 (Some(first), Some(second)) => {
-                    before.extend(first);
-                    after.extend(second);
+                    add_note(&mut before, first, span);
+                    add_note(&mut after, second, span);
                 }
-                (Some(first), None) => after.extend(first),
+                (Some(first), None) => add_note(&mut after, first, span),
                 (None, _) => {}
             }
             let Some((words, place)) = self.name_argument() else {
@@ -271,6 +271,18 @@ impl Reader<'_> {
         self.state.kind = BlockKind::Bibliography;
         self.state.muted = false;
     }
+}
+
+/// Adds a note to those of a citation with several parts.
+fn add_note(notes: &mut Vec<Token>, note: Vec<Token>, span: Span) {
+    if note.is_empty() {
+        return;
+    }
+    if !notes.is_empty() {
+        notes.push(Token::synthetic(Kind::Char(','), span));
+        notes.push(Token::synthetic(Kind::Space, span));
+    }
+    notes.extend(note);
 }
 
 /// Splits a comma list, each name with its own place.

@@ -53,6 +53,12 @@ pub(super) fn is_protected(name: &str) -> bool {
                 | "emph"
                 | "textit"
                 | "multicolumn"
+                | "addcontentsline"
+                | "addtocontents"
+                | "affil"
+                | "affiliation"
+                | "vspace"
+                | "hspace"
                 | "hline"
                 | "toprule"
                 | "midrule"
@@ -65,7 +71,9 @@ impl Reader<'_> {
         let source = self.input.source(token.at.file);
         let text = source.get(token.at.range()).unwrap_or("");
         let name = text.strip_prefix('\\').unwrap_or(text);
-        let own = self.is_known(name);
+        let real = self.lets.get(name).cloned();
+        let own = real.is_none() && self.is_known(name);
+        let name = real.as_deref().unwrap_or(name);
         if self.state.units && self.unit(name, token.span) {
             return;
         }
@@ -206,7 +214,8 @@ impl Reader<'_> {
             {
                 self.text_in_math();
             }
-            "added" | "deleted" | "replaced" | "sout" | "st" | "xout" | "highlight" => {
+            "replaced" => self.replaced_words(span),
+            "added" | "deleted" | "sout" | "st" | "xout" | "highlight" => {
                 let _ = self.input.optional();
                 self.marked_argument(InlineKind::Change);
             }
@@ -308,6 +317,29 @@ impl Reader<'_> {
         {
             self.open_group(Action::Abstract, open.span);
         }
+    }
+
+    /// `\replaced{new}{old}`: both are in the text.
+    fn replaced_words(&mut self, span: Span) {
+        let _ = self.input.optional();
+        let (start, serial) = self.mark_start();
+        let Some((mut tokens, _)) = self.input.argument() else {
+            return;
+        };
+        if let Some((old, _)) = self.input.argument() {
+            tokens.push(Token::synthetic(Kind::Space, span));
+            tokens.extend(old);
+        }
+        let kind = InlineKind::Change;
+        self.read_group(
+            tokens,
+            Action::Mark {
+                start,
+                serial,
+                kind,
+            },
+            span,
+        );
     }
 
     /// `\todo{…}`: visible, with its command's name, so that it is found.

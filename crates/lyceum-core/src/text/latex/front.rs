@@ -47,7 +47,7 @@ impl Reader<'_> {
         if let Some(index) = self.end_block()
             && let Some(block) = self.builder.out.blocks.get(index)
         {
-            let value = block.text.string.clone();
+            let value = block.text.string.replace(" , ", ", ");
             self.builder
                 .out
                 .front_matter

@@ -76,6 +76,9 @@ impl Reader<'_> {
             "input" | "include" | "subfile" | "subfileinclude" | "@input" | "loadglsentries"
             | "includestandalone" | "subfix" => {
                 let _ = self.input.optional();
+                if name == "include" {
+                    self.paragraph(token.span);
+                }
                 if let Some((path, span)) = self.path_argument() {
                     let near = name.starts_with("subfile");
                     self.include(&path, None, near, span, token, true);

@@ -189,8 +189,13 @@ impl Input {
             match frame {
                 Frame::File { file, pos, end } => {
                     if *pos >= *end {
+                        // A file ends like a line: with white space.
+                        let last = Span::new(*file, *end, *end);
                         self.frames.pop();
-                        continue;
+                        if self.frames.is_empty() {
+                            continue;
+                        }
+                        return Token::synthetic(Kind::Space, last);
                     }
                     let file = *file;
                     let text = self.texts.get(file.0 as usize).map_or("", |text| text);

@@ -39,6 +39,8 @@ pub(super) enum Kind {
     Comment,
     /// The end of a group that the reader opened itself.
     GroupEnd,
+    /// A character that the reader adds.
+    Char(char),
     /// Work put off until here; the number is its place in the reader's list.
     Deferred(u32),
     /// Nothing is left.

@@ -105,6 +105,7 @@ impl Reader<'_> {
         if let Some(name) = name
             && !super::commands::is_protected(&name)
         {
+            self.lets.remove(&name);
             self.macros.insert(name, Macro::new(parameters, body));
         }
     }
@@ -239,7 +240,7 @@ impl Reader<'_> {
         self.define(name, Vec::new(), body);
     }
 
-    /// `\let\a\b` copies a macro of the text; of anything else it is passed over.
+    /// `\let\a\b` copies a macro of the text, or gives a command of ours another name.
     fn alias(&mut self, command: &str) {
         let mut names: Vec<Rc<str>> = Vec::new();
         let wanted = if command == "let" { 2 } else { 3 };
@@ -262,11 +263,22 @@ impl Reader<'_> {
             }
             self.input.next();
         }
-        if let [new, old] = &names[..]
-            && let Some(known) = self.macros.get(old).cloned()
-            && !super::commands::is_protected(new)
-        {
+        let [new, old] = &names[..] else {
+            return;
+        };
+        if super::commands::is_protected(new) {
+            return;
+        }
+        self.lets.remove(new);
+        if let Some(known) = self.macros.get(old).cloned() {
             self.macros.insert(Rc::clone(new), known);
+        } else if new != old {
+            let real = self
+                .lets
+                .get(old)
+                .cloned()
+                .unwrap_or_else(|| Rc::clone(old));
+            self.lets.insert(Rc::clone(new), real);
         }
     }
 

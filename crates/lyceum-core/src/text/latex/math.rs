@@ -8,7 +8,7 @@ use super::super::tex_symbols::{accent, superscript, symbol};
 use super::super::visible::InlineKind;
 use super::Reader;
 use super::lexer::{Kind, Token};
-use super::state::{Action, Deferred, GroupKind, Math};
+use super::state::{Action, GroupKind, Math};
 
 /// Longest exponent that is shown raised.
 const RAISED: usize = 8;
@@ -202,17 +202,20 @@ impl Reader<'_> {
             return;
         };
         let mut tokens = Vec::with_capacity(above.len() + below.len() + 4);
-        for (part, between) in [(above, "/"), (below, "")] {
-            let long = part.len() > 1;
+        for (part, last) in [(above, false), (below, true)] {
+            let long = part.len() > 1
+                || part.first().is_some_and(|&token| {
+                    self.input.text(token).contains(['+', '-', '=', '/', ','])
+                });
             if long {
-                tokens.push(self.defer(Deferred::Show("("), span));
+                tokens.push(Token::synthetic(Kind::Char('('), span));
             }
             tokens.extend(part);
             if long {
-                tokens.push(self.defer(Deferred::Show(")"), span));
+                tokens.push(Token::synthetic(Kind::Char(')'), span));
             }
-            if !between.is_empty() {
-                tokens.push(self.defer(Deferred::Show(between), span));
+            if !last {
+                tokens.push(Token::synthetic(Kind::Char('/'), span));
             }
         }
         self.input.unread(tokens);

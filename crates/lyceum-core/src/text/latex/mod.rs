@@ -74,6 +74,10 @@ pub(super) struct Reader<'a> {
     tables: Vec<tables::OpenTable>,
     includes: includes::Includes,
     deferred: Vec<Option<Deferred>>,
+    /// Deferred work whose token has not come yet.
+    outstanding: usize,
+    /// Other names of our commands (`\let`).
+    lets: HashMap<Rc<str>, Rc<str>>,
     /// Counts blocks, so that a mark knows whether its block is still open.
     serial: usize,
     hidden_text: String,
@@ -136,6 +140,8 @@ impl<'a> Reader<'a> {
             tables: Vec::new(),
             includes: includes::Includes::new(&path, main, text.len()),
             deferred: Vec::new(),
+            outstanding: 0,
+            lets: HashMap::new(),
             serial: 0,
             hidden_text: String::new(),
             hidden_from: None,
@@ -181,15 +187,20 @@ impl<'a> Reader<'a> {
             Kind::Cell => self.next_cell(token),
             Kind::Super => self.superscript(token),
             Kind::Sub => self.subscript(token),
-            Kind::Deferred(i) => self.resume_deferred(i, token.span),
+            Kind::Char(c) => self.show(c.encode_utf8(&mut [0; 4]), token.span),
+            Kind::Deferred(i) => self.resume_deferred(i),
             Kind::Comment | Kind::End => {}
         }
     }
 
-    fn resume_deferred(&mut self, index: u32, place: Span) {
+    fn resume_deferred(&mut self, index: u32) {
         let Some(work) = self.deferred.get_mut(index as usize).and_then(Option::take) else {
             return;
         };
+        self.outstanding = self.outstanding.saturating_sub(1);
+        if self.outstanding == 0 {
+            self.deferred.clear();
+        }
         match work {
             Deferred::Cite {
                 keys,
@@ -199,7 +210,6 @@ impl<'a> Reader<'a> {
                 before,
                 after,
             } => self.finish_cite(keys, style, &shown, span, (before, after)),
-            Deferred::Show(text) => self.show(text, place),
             Deferred::CloseEnvironment { name, span } => self.close_environment(&name, span),
         }
     }
@@ -207,6 +217,7 @@ impl<'a> Reader<'a> {
     fn defer(&mut self, work: Deferred, span: Span) -> Token {
         let index = u32::try_from(self.deferred.len()).unwrap_or(u32::MAX);
         self.deferred.push(Some(work));
+        self.outstanding += 1;
         Token::synthetic(Kind::Deferred(index), span)
     }
 

@@ -157,8 +157,6 @@ pub(super) enum Deferred {
         before: bool,
         after: bool,
     },
-    /// Shows a text.
-    Show(&'static str),
     /// Closes an environment that the text defined, after its end code.
     CloseEnvironment { name: Rc<str>, span: Span },
 }

@@ -3,7 +3,7 @@
 use super::super::source::Span;
 use super::super::tex_symbols::superscript;
 use super::Reader;
-use super::lexer::Kind;
+use super::lexer::{Kind, Token};
 use super::state::Action;
 
 impl Reader<'_> {
@@ -40,7 +40,7 @@ impl Reader<'_> {
                 else {
                     return true;
                 };
-                let dash = self.defer(super::state::Deferred::Show("–"), span);
+                let dash = Token::synthetic(Kind::Char('–'), span);
                 let mut tokens = from;
                 tokens.push(dash);
                 tokens.extend(to);
