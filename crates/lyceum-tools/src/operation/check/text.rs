@@ -63,7 +63,9 @@ pub static TEXT: Operation = Operation {
              status: read|partial|unreadable, notes[]}], rules_skipped: [{rule, reason}]}, summary: {errors, warnings, \
              opinions, shown, main, bibliography[], profile}}`, and `more {cursor, remaining}` when cut. `summary` counts \
              all problems, opinions included, whether or not they are in this answer; `ok` is false when one of them is as \
-             grave as the configured `fail_on` (a warning, unless the project says otherwise).",
+             grave as the configured `fail_on` (a warning, unless the project says otherwise). In a cut answer `shown` counts \
+             the problems of this page, and `coverage.left_out` what coverage had no room for, unread files first; \
+             `summary.others` names further papers when several were checked. `lyceum check --format json` is never cut.",
     effect: Effect::Reads,
     carries: Carries::Text,
     checkpoint: None,
