@@ -11,6 +11,7 @@ mod markdown;
 mod model;
 pub mod number;
 mod plain;
+mod quote;
 mod section;
 mod sentence;
 mod source;
@@ -26,6 +27,7 @@ pub use model::{
     CrossReference, Float, FloatKind, FrontMatter, Hidden, HiddenKind, Label, LabelTarget,
     Manuscript, Note, Section, Table,
 };
+pub use quote::{QuoteIndex, QuoteMatch, find_quote};
 pub use section::{SectionKind, classify_heading};
 pub use sentence::{is_cjk, sentences, words};
 pub use source::{Encoding, FileId, Place, Source, SourceError, Span};
