@@ -28,10 +28,10 @@ pub(super) static RULE: Rule = Rule {
          counts when it is equal, when it gives the number after rounding, as a share instead of a percentage, with another unit \
          prefix, as a count over a total, or as an exact difference of two numbers of one paragraph or table row. Silent for p-values, confidence levels, approximate numbers \
          and bounds, round hundreds and halves, years, versions and labels, sentences with a citation, a text without a body with numbers \
-         of its own or with numbers that are computed when it is built, and a text whose includes could not all be read.",
+         of its own or with numbers that are computed when it is built, plain text files, and a text whose includes could not all be read.",
         "摘要和结论中带小数的数、百分比以及三位以上带单位的数，会在其余全部内容中查找：正文、表格、图题、公式、附录以及未显示的源文本。\
          正文中的数相等、舍入后相等、以比例代替百分比、单位前缀不同、由计数与总数得出，或恰为同段或同一表行中两数之差，均视为出现。p 值、置信水平、近似值与\
-         界限、整百与半数、年份、版本与编号、含引用的句子、正文没有足够数字或数字在生成时计算的文稿以及包含文件未能全部读取的文稿不报告。",
+         界限、整百与半数、年份、版本与编号、含引用的句子、正文没有足够数字或数字在生成时计算的文稿、纯文本文件以及包含文件未能全部读取的文稿不报告。",
     ),
     profiles: &[Profile::Article, Profile::Thesis],
     examples: &[
@@ -71,6 +71,10 @@ pub(super) static RULE: Rule = Rule {
 
 /// Numbers a body must hold before the absence of one says something.
 const BODY: usize = 12;
+/// Numbers of a body beyond which it is data rather than text.
+const LARGE: usize = 200_000;
+/// Numbers of abstract and conclusion that are looked for.
+const LOOKS: usize = 300;
 /// Bytes of an abstract beyond which it is none.
 const SUMMARY: usize = 8_000;
 /// Sections that are no part of the argument.
@@ -101,7 +105,8 @@ fn check(paper: &Paper, found: &mut Found) {
         .iter()
         .filter(|block| is_candidate(manuscript, block))
         .collect();
-    if summaries.is_empty() {
+    // Plain text does not say where its abstract ends.
+    if summaries.is_empty() || manuscript.format == Format::Plain {
         return;
     }
     if manuscript
@@ -145,13 +150,22 @@ fn check(paper: &Paper, found: &mut Found) {
         return;
     }
     let body = Body::of(manuscript);
+    if body.stated.len() > LARGE {
+        found.skip("the body holds too many numbers", "正文中的数字太多");
+        return;
+    }
     if body.stated.len() < BODY {
         found.skip("the body holds too few numbers", "正文中的数字太少");
         return;
     }
+    let mut looks = 0;
     for block in summaries {
         let text = block.text.masked(is_aside);
         for number in numbers(&text) {
+            looks += 1;
+            if looks > LOOKS {
+                return;
+            }
             if worth_a_look(block, &text, &number) && !body.holds(&number) {
                 report(
                     found,

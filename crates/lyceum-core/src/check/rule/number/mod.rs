@@ -8,6 +8,9 @@ mod stat_grim;
 mod stat_p_value;
 mod table_total;
 
+#[cfg(test)]
+mod hostile_tests;
+
 use crate::check::Rule;
 
 /// The rules of this group, in the order of the manual.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::place::{count, decimal, prose, receipt, regex, sentence_at, span};
+use super::place::{PLACES, around, count, decimal, prose, receipt, regex, sentence_at, span};
 use crate::base::{Say, Words};
 use crate::check::statistics::share_fits;
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
@@ -115,11 +115,12 @@ static SCORE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn check(paper: &Paper, found: &mut Found) {
+    let mut places = 0;
     for (block, text) in prose(&paper.manuscript) {
         let mut taken: Vec<std::ops::Range<usize>> = Vec::new();
         for form in FORMS.iter() {
             for captures in form.captures_iter(&text) {
-                let Some((range, share)) = mismatch(&text, &captures) else {
+                let Some((range, share)) = mismatch(&text, &captures, &mut places) else {
                     continue;
                 };
                 if taken
@@ -145,6 +146,7 @@ struct Share<'a> {
 fn mismatch<'a>(
     text: &'a str,
     captures: &Captures<'a>,
+    places: &mut usize,
 ) -> Option<(std::ops::Range<usize>, Share<'a>)> {
     let whole = captures.get(0)?;
     let (c, t, p) = (
@@ -187,7 +189,11 @@ fn mismatch<'a>(
     {
         return None;
     }
-    if slash && SCORE.is_match(sentence_at(text, start)) || other_total(text, part, total, percent)
+    *places += 1;
+    let near = text.get(around(text, start, 2_000)).unwrap_or("");
+    if *places > PLACES
+        || slash && SCORE.is_match(sentence_at(text, start))
+        || other_total(near, part, total, percent)
     {
         return None;
     }

@@ -67,8 +67,29 @@ pub(super) fn receipt(
     }
 }
 
+/// How far around a number a rule looks, in bytes; a hostile line may have no end.
+const REACH: usize = 1_500;
+/// How many doubtful places of one paper a rule looks into.
+pub(super) const PLACES: usize = 500;
+
+/// The text around a byte, at most `reach` bytes to either side.
+pub(super) fn around(text: &str, at: usize, reach: usize) -> Range<usize> {
+    let mut start = at.saturating_sub(reach);
+    let mut end = at.saturating_add(reach).min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
 /// The sentence around a byte of a text.
 pub(super) fn sentence_at(text: &str, at: usize) -> &str {
+    let near = around(text, at, REACH);
+    let at = at - near.start;
+    let text = text.get(near).unwrap_or("");
     crate::text::sentences(text)
         .into_iter()
         .find(|range| range.start <= at && at < range.end)

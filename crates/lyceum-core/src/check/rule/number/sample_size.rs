@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::place::{count, is_aside, receipt, regex, sentence_at, span};
+use super::place::{PLACES, count, is_aside, receipt, regex, sentence_at, span};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::number::numbers_and_words;
@@ -144,6 +144,9 @@ fn check(paper: &Paper, found: &mut Found) {
 fn totals<'a>(block: &'a Block, into: &mut Vec<Total<'a>>) {
     let text = block.text.masked(is_aside);
     for captures in TOTAL.captures_iter(&text) {
+        if into.len() > PLACES {
+            return;
+        }
         let number = captures.name("n").or_else(|| captures.name("m"));
         let noun = captures.name("noun").or_else(|| captures.name("word"));
         let (Some(whole), Some(number), Some(noun)) = (captures.get(0), number, noun) else {

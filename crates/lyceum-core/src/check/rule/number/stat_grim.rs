@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::place::{count, decimal, prose, receipt, regex, span};
+use super::place::{PLACES, around, count, decimal, prose, receipt, regex, span};
 use crate::base::{Say, Words};
 use crate::check::statistics::grim;
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
@@ -104,6 +104,7 @@ struct Scale {
 }
 
 fn check(paper: &Paper, found: &mut Found) {
+    let mut places = 0;
     for (block, text) in prose(&paper.manuscript) {
         if !RUN.is_match(&text) || OTHERWISE.is_match(&text) {
             continue;
@@ -120,6 +121,10 @@ fn check(paper: &Paper, found: &mut Found) {
             let (Some(mean), Some(n)) = (mean, n) else {
                 continue;
             };
+            places += 1;
+            if places > PLACES {
+                return;
+            }
             let alone = !followed_by_more(&text, whole.range());
             if let (Some(value), Some(size)) = (decimal(mean.as_str()), count(n.as_str()))
                 && alone
@@ -176,10 +181,11 @@ fn on_scale(mean: Decimal, scale: &Scale) -> bool {
 
 /// True when the run goes on with another mean or size, so that it is not clear which belong together.
 fn followed_by_more(text: &str, range: Range<usize>) -> bool {
-    let rest = text.get(range.end..).unwrap_or("");
+    let near = around(text, range.start, 400);
+    let rest = text.get(range.end..near.end).unwrap_or("");
     let close = rest.find([')', ']', '）', '.', '。']).unwrap_or(rest.len());
-    let head = text.get(..range.start).unwrap_or("");
-    let open = head.rfind(['(', '[', '（', '.', '。']).map_or(0, |at| at);
+    let head = text.get(near.start..range.start).unwrap_or("");
+    let open = head.rfind(['(', '[', '（', '.', '。']).unwrap_or(0);
     RUN.is_match(rest.get(..close).unwrap_or(""))
         || RUN.is_match(head.get(open..).unwrap_or(""))
         || rest.trim_start().starts_with(['–', '-', '±', '/'])

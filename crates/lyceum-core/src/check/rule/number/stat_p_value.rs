@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::place::{prose, receipt, regex, sentence_at, span};
+use super::place::{PLACES, prose, receipt, regex, sentence_at, span};
 use crate::base::{Say, Words};
 use crate::check::statistics::{
     Family, Interval, Reported, Side, Statistic, TestReport, Verdict, compare, p_interval,
@@ -119,11 +119,16 @@ fn check(paper: &Paper, found: &mut Found) {
     };
     let mut one_tailed = None;
     let mut corrected = None;
+    let mut places = 0;
     for (block, text) in prose(manuscript) {
         for report in test_reports(&text) {
             let Some((interval, side)) = judge(&report) else {
                 continue;
             };
+            places += 1;
+            if places > PLACES {
+                return;
+            }
             let sentence = sentence_at(&text, report.range.start);
             let half = compare(report.reported, interval.halved()) == Verdict::Consistent;
             let exact_half = half && matches!(report.reported, Reported::Equal(_));
