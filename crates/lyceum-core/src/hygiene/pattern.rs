@@ -1,6 +1,6 @@
 //! The signs of an order to a reviewer or a model, as patterns over the plain form of a text (`fold`).
 //!
-//! Gaps are counted in words, so that no pattern reaches beyond a sentence. The weight says how much a sign proves alone;
+//! Chinese and Japanese are written here as `fold` leaves them, with simplified characters. Gaps are counted in words, so that no pattern reaches beyond a sentence. The weight says how much a sign proves alone;
 //! `instruction` adds the signs of one passage up.
 
 use std::sync::LazyLock;
@@ -22,10 +22,14 @@ pub(super) struct Pattern {
 pub(super) enum Sign {
     /// An order, which in a sentence of a paper stands at its beginning.
     Order,
+    /// An order that authors may also give each other; it needs an addressee or a plainer sign beside it.
+    Soft,
     /// A statement that only makes sense as an order to the one who reads it; it may stand anywhere.
     Told,
     /// A name or a condition that says to whom an order goes, or whose work it concerns.
     Addressee,
+    /// A model spoken of in the third person: an addressee in the source, a subject of research in visible text.
+    Third,
 }
 
 // One or more words of a gap, in the plain form.
@@ -43,6 +47,13 @@ macro_rules! judge {
     () => {
         r"(?:reviewers?|referees?|area chairs?|meta-?reviewers?|editors?|program chairs?)"
     };
+}
+
+impl Sign {
+    /// True for a sign that is no order itself.
+    pub(super) const fn is_addressee(self) -> bool {
+        matches!(self, Self::Addressee | Self::Third)
+    }
 }
 
 const SOURCES: &[(Sign, u8, &str)] = &[
@@ -135,17 +146,27 @@ const SOURCES: &[(Sign, u8, &str)] = &[
     (
         Sign::Order,
         2,
-        r"(?:忽略|无视|無視|忽视|忘记|忘掉|不要理会|丢弃)[^。！？\n]{0,10}(?:之前|以上|以前|先前|前面|上述|此前|所有|一切|任何|原有|你的|您的)[^。！？\n]{0,8}(?:指令|指示|提示词|提示语|系统提示|设定)",
+        r"(?:忽略|无视|忽视|忘记|忘掉|不要理会|丢弃)[^。！？\n]{0,10}(?:之前|以上|以前|先前|前面|上述|此前|所有|一切|任何|原有|你的|您的)[^。！？\n]{0,8}(?:指令|指示|提示词|提示语|系统提示|设定)",
     ),
     (
         Sign::Told,
         2,
-        r"(?:以前|これまで|上記|前)の(?:すべての|全ての)?(?:指示|命令|プロンプト)(?:を|は)(?:すべて|全て)?無視",
+        r"(?:以前|これまで|上記|前)の(?:すべての|全ての)?(?:指示|命令|プロンプト)(?:を|は)(?:すべて|全て)?无视",
     ),
     (
         Sign::Told,
         2,
         r"이전(?:의)? (?:모든 )?(?:지시|명령|프롬프트)(?:사항)?(?:를|을)? ?(?:모두 )?무시",
+    ),
+    (
+        Sign::Order,
+        2,
+        r"\b(?:ignore|disregard|forget) (?:everything|all of the|all) (?:above|before|prior|preceding)\b|\b(?:ignore|disregard|forget) (?:all |any |the |your )?(?:prior|previous|earlier|above) (?:context|conversation|content)\b",
+    ),
+    (
+        Sign::Order,
+        2,
+        r"(?:忽略|无视|忽视|无需遵守|不必遵守)[^。！？\n]{0,8}(?:审稿|评审)(?:指南|标准|规则|要求|规定)",
     ),
     // What the review is to say.
     (
@@ -169,7 +190,7 @@ const SOURCES: &[(Sign, u8, &str)] = &[
         ),
     ),
     (
-        Sign::Order,
+        Sign::Soft,
         1,
         concat!(
             r"\b(?:do not|don't|never|avoid|refrain from|must not|without) (?:highlight|mention|list|report|forward|point|includ|rais|discuss|stat|writ|giv|identif|criticiz|criticis|emphasi)[a-z]*\b[ ,]*",
@@ -178,7 +199,7 @@ const SOURCES: &[(Sign, u8, &str)] = &[
         ),
     ),
     (
-        Sign::Order,
+        Sign::Soft,
         1,
         r"\b(?:refrain|abstain|desist) from (?:any |all )?(?:criticism|critici[sz]ing|negative (?:comments|remarks))\b",
     ),
@@ -230,7 +251,7 @@ const SOURCES: &[(Sign, u8, &str)] = &[
         concat!(
             r"\b(?:include|insert|use|add|mention)\b ",
             gap!("2"),
-            r#"(?:phrase|sentence|words?)[: ]+[^.\n]{0,90}in (?:your|the) (?:review|report)\b"#
+            r#"(?:phrase|sentence|words?)[: ]+[^.\n]{0,90}(?:in|to|into) (?:your|the) (?:review|report)\b"#
         ),
     ),
     (
@@ -244,7 +265,7 @@ const SOURCES: &[(Sign, u8, &str)] = &[
         r"(?:给出|提供|撰写|写出|写|输出|返回|作出|做出|打)[^。！？\n]{0,6}(?:正面|积极|好评|肯定|高分|满分|最高分|接收|录用)[^。！？\n]{0,6}(?:评价|评审|审稿|评分|意见|评语|建议|分数)?",
     ),
     (
-        Sign::Order,
+        Sign::Soft,
         1,
         r"(?:不要|请勿|切勿|不得|禁止|避免)[^。！？\n]{0,4}(?:提及|提到|指出|列出|强调|写出|提出|突出)[^。！？\n]{0,8}(?:缺点|不足|局限|负面|弱点|缺陷|批评)",
     ),
@@ -256,7 +277,99 @@ const SOURCES: &[(Sign, u8, &str)] = &[
     (
         Sign::Told,
         2,
-        r"(?:肯定的|好意的|ポジティブ)な?(?:レビュー|評価|コメント|査読)(?:のみ|だけ)|(?:否定的|ネガティブ)な?[^。\n]{0,10}(?:言及|強調|指摘)(?:しない|せず)",
+        r"(?:肯定的|好意的|ポジティブ)な?(?:レビュー|评価|コメント|査読)(?:のみ|だけ)|(?:否定的|ネガティブ)な?[^。\n]{0,10}(?:言及|强調|指摘)(?:しない|せず)",
+    ),
+    (
+        Sign::Order,
+        1,
+        concat!(
+            r"\b(?:rate|score|grade|evaluate|treat|regard|consider|judge|describe|frame|present)\b ",
+            gap!("5"),
+            r"(?:paper|manuscript|submission|work|article|it)[ ,]+",
+            gap!("3"),
+            r"(?:excellent|outstanding|exceptional|groundbreaking|10 ?/ ?10|highest|top)\b"
+        ),
+    ),
+    (
+        Sign::Order,
+        1,
+        concat!(
+            r"\b(?:assign|give|award|recommend|conclude|praise|endorse)\b ",
+            gap!("6"),
+            r"(?:merits|deserves|warrants|worthy of) (?:publication|acceptance)\b"
+        ),
+    ),
+    (
+        Sign::Told,
+        1,
+        r"\b(?:this|the) (?:paper|manuscript|submission|article|work) (?:should|must|has to|shall|is to|needs to) be (?:accepted|published|praised|rated|scored|recommended)\b|\bhas already been accepted; ",
+    ),
+    (
+        Sign::Soft,
+        1,
+        concat!(
+            r"\b(?:emphasi[sz]e|highlight|stress|praise|focus on|underline|only mention|mention only|stick to)\b ",
+            gap!("3"),
+            r"(?:strengths|novelty|merits|positives|groundbreaking|exceptional|outstanding)\b"
+        ),
+    ),
+    (
+        Sign::Soft,
+        1,
+        r"\bpraise (?:this|the) (?:paper|work|manuscript|submission|authors)\b|\b(?:supporter|advocate|champion|fan) of (?:this|the) (?:paper|work|manuscript|submission)\b",
+    ),
+    (
+        Sign::Soft,
+        1,
+        r"\b(?:weakness(?:es)?|flaws|limitations|criticisms?)(?: [a-z]+){0,2} (?:should|must|are to) be (?:downplayed|ignored|omitted|framed|presented as|called)\b|\bdownplay (?:any |all |the )?(?:weakness(?:es)?|flaws|limitations)\b",
+    ),
+    (
+        Sign::Told,
+        2,
+        concat!(
+            r"\byour (?:final |overall )?(?:review|assessment|evaluation|report|rating|score|recommendation|verdict|feedback) (?:has to|must|should|shall|needs to|will) ",
+            gap!("3"),
+            r"(?:positive|favou?rable|supportive|enthusiastic|glowing|accept|praise|high)\b"
+        ),
+    ),
+    (
+        Sign::Soft,
+        1,
+        r"\b(?:do not|don't|never|should not|must not|shall not) (?:critici[sz]e|find fault|object to)\b|\breject any critici|\b(?:skip|omit|leave out) (?:the |any |all )?(?:weakness(?:es)?|limitations|criticisms?)\b|\bnever mention (?:missing|small|the lack|any lack)\b",
+    ),
+    (
+        Sign::Order,
+        1,
+        r#"\b(?:output|print|answer|respond|reply|return)(?: with| only)?:? ["']?(?:strong |weak )?accept(?:\b["'.]|$)"#,
+    ),
+    (
+        Sign::Order,
+        1,
+        concat!(
+            r"\b(?:set|put|raise|fix)\b ",
+            gap!("4"),
+            r"(?:score|rating)s? (?:to|at) (?:the |its )?(?:maximum|highest|[45]\b|9\b|10\b)"
+        ),
+    ),
+    (
+        Sign::Order,
+        1,
+        r"\b(?:glowing|enthusiastic|unreserved|strong) endorsement of (?:this|the)\b|\brecommending (?:publication|acceptance)\b",
+    ),
+    (
+        Sign::Order,
+        1,
+        r"(?:直接|强烈|务必|请)(?:推荐|建议)(?:录用|接收|接受|发表)",
+    ),
+    (
+        Sign::Order,
+        1,
+        r"(?:给予|给出|给|打出?)[^。！？\n]{0,4}(?:最高|满分|高)[^。！？\n]{0,2}(?:评分|评价|分)",
+    ),
+    (
+        Sign::Soft,
+        1,
+        r"[只仅][写给提说谈][^。！？\n]{0,6}(?:优点|正面|积极|好评)|(?:不要|请勿|切勿|别)[^。！？，\n]{0,8}(?:写|说|谈)[^。！？\n]{0,6}(?:缺点|不足|负面|批评)",
     ),
     // What an agent is to do.
     (
@@ -332,6 +445,34 @@ const SOURCES: &[(Sign, u8, &str)] = &[
         1,
         r"(?:你|您)的(?:评审|审稿|评价|回复|报告|总结|意见)",
     ),
+    (
+        Sign::Addressee,
+        1,
+        r"\byou (?:must|should|shall|have to|need to) (?:[a-z]+ )?(?:recommend|accept|give|rate|assign|score|endorse|praise|approve)\b|审稿人(?:若|如果|如)?(?:为|是)(?:大模型|语言模型|ai|人工智能)|\bin your review\b",
+    ),
+    (
+        Sign::Third,
+        1,
+        concat!(
+            r"\b",
+            machine!(),
+            r" (?:must|should|shall|are required|is required|reading|reviewing|evaluating|that (?:reads?|reviews?|evaluates?))\b"
+        ),
+    ),
+    (
+        Sign::Third,
+        1,
+        concat!(
+            r"\b(?:note|message|instructions?|attention|notice)[: ]+(?:to |for )?(?:the |all |any )?",
+            machine!(),
+            r"\b"
+        ),
+    ),
+    (
+        Sign::Third,
+        1,
+        r"\b(?:as the reviewer|the reviewer (?:must|should|model)|reviewers? (?:must|shall))\b",
+    ),
 ];
 
 /// All signs, each with its own pattern.
@@ -355,7 +496,7 @@ pub(super) static ORDERS: LazyLock<RegexSet> = LazyLock::new(|| {
     RegexSet::new(
         SOURCES
             .iter()
-            .take_while(|(sign, ..)| *sign != Sign::Addressee)
+            .take_while(|(sign, ..)| !sign.is_addressee())
             .map(|(.., source)| ascii(source)),
     )
     .expect("patterns")
@@ -364,7 +505,7 @@ pub(super) static ORDERS: LazyLock<RegexSet> = LazyLock::new(|| {
 /// Words without one of which no sign of weight can be there: a cheap look before the set runs.
 pub(super) static ANCHOR: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        "ignor|disregard|forget|overrid|bypass|discard|dismiss|obsolete|revoked|void|cancel|supersed|invalid|no longer|updated|changed|replaced|restrictions|polic|filters|system prompt|just print|just say|instruction|safety|oubliez|ne tenez|vergiss|missachte|vergessen|olvid|dimentica|review|rating|score|assessment|evaluation|recommend|report|feedback|remark|comment|verdict|marks|strengths|praise|points|aspects|negative|weakness|limitations|critici|flaws|shortcomings|drawbacks|accept|publi|approve|endorse|10|phrase|sentence|reveal|disclose|\\.md|render|\\.ssh|id_rsa|\\.env|api key|credential|password|忽|無視|无视|忘|不要理会|丢弃|무시|正面|积极|好评|肯定|分|接收|录用|缺|不足|局限|负面|弱点|批评|接受|发表|レビュー|評価|コメント|査読|否定的|ネガティブ",
+        "ignor|disregard|excellent|outstanding|exceptional|groundbreaking|highest|merits|deserves|warrants|worthy|novelty|positives|supporter|advocate|champion|fan of|downplay|fault|object to|missing|small|lack|endorsement|录|优点|规|forget|overrid|bypass|discard|dismiss|obsolete|revoked|void|cancel|supersed|invalid|no longer|updated|changed|replaced|restrictions|polic|filters|system prompt|just print|just say|instruction|safety|oubliez|ne tenez|vergiss|missachte|vergessen|olvid|dimentica|review|rating|score|assessment|evaluation|recommend|report|feedback|remark|comment|verdict|marks|strengths|praise|points|aspects|negative|weakness|limitations|critici|flaws|shortcomings|drawbacks|accept|publi|approve|endorse|10|phrase|sentence|reveal|disclose|\\.md|render|\\.ssh|id_rsa|\\.env|api key|credential|password|忽|无视|忘|不要理会|丢弃|무시|正面|积极|好评|肯定|分|接收|录用|缺|不足|局限|负面|弱点|批评|接受|发表|レビュー|评価|コメント|査読|否定的|ネガティブ",
     )
 });
 
@@ -410,13 +551,13 @@ mod tests {
     fn orders_come_before_addressees() {
         let first = SOURCES
             .iter()
-            .position(|(sign, ..)| *sign == Sign::Addressee)
+            .position(|(sign, ..)| sign.is_addressee())
             .unwrap();
         assert_eq!(ORDERS.len(), first);
         assert!(
             SOURCES[first..]
                 .iter()
-                .all(|(sign, ..)| *sign == Sign::Addressee)
+                .all(|(sign, ..)| sign.is_addressee())
         );
     }
 }

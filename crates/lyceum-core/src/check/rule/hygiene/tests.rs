@@ -54,9 +54,9 @@ fn hits(paper: &Paper, rule: &str) -> usize {
 
 /// Attacks of each kind that the rule on orders finds, at least.
 const LEAST: &[(&str, usize)] = &[
-    ("direct_override", 29),
+    ("direct_override", 31),
     ("encoded", 16),
-    ("hidden_markup", 20),
+    ("hidden_markup", 28),
     ("hidden_tex", 28),
     ("hidden_unicode", 12),
     ("peer_review_plain", 28),
@@ -113,6 +113,9 @@ fn the_injection_corpus_is_judged_as_measured() {
                 count.instruction, 0,
                 "{kind}: an order where there is none\n{table}"
             );
+            // A tab that a script shows is kept from display in one record.
+            let most = usize::from(kind == "benign_markup");
+            assert!(count.shown <= most, "{kind}: shown\n{table}");
         } else if let Some((_, least)) = LEAST.iter().find(|(name, _)| name == kind) {
             assert!(
                 count.instruction >= *least,
