@@ -9,6 +9,7 @@ mod evidence;
 mod hygiene;
 mod leftover;
 mod number;
+mod occurrence;
 mod statement;
 pub(super) mod waiver;
 mod wording;

@@ -31,7 +31,13 @@ impl Cited<'_> {
 
 /// Collects what the text cites.
 pub(super) fn cited(paper: &Paper) -> Cited<'_> {
-    let keys: HashSet<&str> = all_keys(paper).map(|key| key.key.as_str()).collect();
+    // REVTeX joins references by a star before the key.
+    let keys: HashSet<&str> = all_keys(paper)
+        .map(|key| match key.key.strip_prefix('*') {
+            Some(rest) if !rest.is_empty() => rest,
+            _ => key.key.as_str(),
+        })
+        .collect();
     let folded = if paper.manuscript.format == Format::Latex {
         keys.iter().map(|key| key.to_lowercase()).collect()
     } else {

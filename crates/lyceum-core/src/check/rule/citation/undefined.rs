@@ -135,7 +135,7 @@ fn is_plain(key: &str) -> bool {
     let head = key.split([':', '-']).next().unwrap_or("").to_lowercase();
     let refers = key.contains([':', '-']) && CROSS_REFERENCES.contains(&head.as_str());
     !key.is_empty()
-        && key != "*"
+        && !key.starts_with('*')
         && !refers
         && !key.contains(['#', '\\', '{', '}', '$'])
         && !is_manubot_key(key)

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::super::occurrence::{Use, affordable, known_places, occurs_elsewhere};
 use super::cited::{cited, is_auxiliary, is_whole};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
@@ -17,10 +18,11 @@ pub(super) static RULE: Rule = Rule {
         "An entry of the paper's own bibliography that nothing cites is a forgotten citation or a leftover, and prints \
          nowhere. One problem a bibliography, at the first such entry. Silent when the text cites less than half of the \
          entries (a shared library), after `\\nocite{*}`, for entries that others inherit from or name (crossref, xdata, \
-         related, sets), in parts of a text, for CSL-JSON, and when an include or a bibliography could not be read.",
+         related, sets), in parts of a text, for CSL-JSON, for keys that stand in \
+         the text as an argument of some other command, and when an include or a bibliography could not be read.",
         "文稿自己的参考文献库中从未被引用的条目，要么是忘了引用，要么是遗留物，不会出现在参考文献表中。每个参考文献库只报告一次，位于第一个\
          这样的条目。以下情况不报告：文中引用的条目不足一半（共用的文献库）；使用了 `\\nocite{*}`；被其他条目继承或提到的条目（crossref、\
-         xdata、related、条目集）；文稿片段；CSL-JSON；有包含的文件或参考文献库无法读取。",
+         xdata、related、条目集）；文稿片段；CSL-JSON；键在文中作为其他命令的参数出现；有包含的文件或参考文献库无法读取。",
     ),
     profiles: Profile::WHOLE,
     examples: &[
@@ -46,6 +48,8 @@ pub(super) static RULE: Rule = Rule {
     check,
 };
 
+/// How many keys are looked for outside of citations.
+const NAMES: usize = 200;
 /// How many keys a message names.
 const NAMED: usize = 5;
 
@@ -54,6 +58,7 @@ fn check(paper: &Paper, found: &mut Found) {
     if cited.everything || !is_whole(paper) {
         return;
     }
+    let known = known_places(paper, false);
     for bib in &paper.bibliographies {
         if bib.format != BibliographyFormat::Bibtex {
             continue;
@@ -73,12 +78,17 @@ fn check(paper: &Paper, found: &mut Found) {
             .copied()
             .filter(|entry| !cited.has(entry))
             .collect();
-        let Some(first) = unused.first() else {
-            continue;
-        };
         if unused.len() * 2 > works.len() {
             continue;
         }
+        let unused: Vec<&Entry> = unused
+            .into_iter()
+            .take(affordable(&paper.manuscript, NAMES))
+            .filter(|entry| !occurs_elsewhere(paper, &entry.key, &known, Use::Argument))
+            .collect();
+        let Some(first) = unused.first() else {
+            continue;
+        };
         let keys: Vec<&str> = unused
             .iter()
             .take(NAMED)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::names::is_slides;
+use super::super::occurrence::is_slides;
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::{FileId, Format, Label, Manuscript};

@@ -2,7 +2,6 @@
 
 mod duplicate;
 mod hard_written;
-mod names;
 mod undefined;
 mod unmentioned;
 mod unused;

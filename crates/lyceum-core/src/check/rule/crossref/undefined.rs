@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::names::{affordable, is_whole, known_places, occurs_elsewhere};
+use super::super::occurrence::{Use, affordable, is_whole, known_places, occurs_elsewhere};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::{CrossReference, Format};
@@ -95,7 +95,7 @@ fn check(paper: &Paper, found: &mut Found) {
     let known = known_places(paper, true);
     for reference in order.into_iter().take(affordable(text, NAMES)) {
         let name = reference.name.as_str();
-        if occurs_elsewhere(text, name, &known) {
+        if occurs_elsewhere(paper, name, &known, Use::Word) {
             continue;
         }
         let (en, zh) = match times.get(name) {

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::names::{affordable, is_slides, is_whole, known_places, occurs_elsewhere, referred};
+use super::super::occurrence::{
+    Use, affordable, is_slides, is_whole, known_places, occurs_elsewhere, referred,
+};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::{BlockKind, Float, FloatKind, Format, Label, Manuscript, SectionKind};
@@ -75,7 +77,7 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLACE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\bthe[\s\u{a0}]+(?:figure|table)\b|\b(?:above|below|following|next|previous|preceding|left|right|this|these|accompanying|facing|opposite)[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:figure|fig|table|tab|plot|graph|diagram|image|picture|schematic|illustration|screenshot|chart)s?\b|\b(?:figure|fig\.|table|plot|graph|diagram|image|picture|illustration|screenshot|chart)s?[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:above|below|here|overleaf|opposite)\b|\b(?:shown|illustrated|depicted|listed|summari[sz]ed|given|presented|displayed)[\s\u{a0}]+(?:above|below|here)\b|[上下左右此该本附][图表]|[图表]中|如[图表]|[图表][^0-9]{0,4}所示",
+        r"(?i)\b(?:in|from|see|by)[\s\u{a0}]+the[\s\u{a0}]+(?:figure|table)\b|\bthe[\s\u{a0}]+(?:figure|table)[\s\u{a0}]+(?:shows?|illustrates?|lists?|gives?|summari[sz]es?|depicts?|presents?|compares?|reports?|contains?|displays?)\b|\b(?:above|below|following|next|previous|preceding|left|right|this|these|accompanying|facing|opposite)[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:figure|fig|table|tab|plot|graph|diagram|image|picture|schematic|illustration|screenshot|chart)s?\b|\b(?:figure|fig\.|table|plot|graph|diagram|image|picture|illustration|screenshot|chart)s?[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:above|below|here|overleaf|opposite)\b|\b(?:shown|illustrated|depicted|listed|summari[sz]ed|given|presented|displayed)[\s\u{a0}]+(?:above|below|here)\b|[上下左右此该本附][图表]|[图表]中|如[图表]|[图表][^0-9]{0,4}所示",
     )
 });
 /// Any word for a picture or table: enough where a float has no label to be named by.
@@ -135,7 +137,7 @@ fn check(paper: &Paper, found: &mut Found) {
         };
         if names
             .iter()
-            .any(|name| occurs_elsewhere(text, name, &known))
+            .any(|name| occurs_elsewhere(paper, name, &known, Use::Word))
         {
             continue;
         }

@@ -1,6 +1,8 @@
 //! Labels of floats and formulas that nothing refers to.
 
-use super::names::{affordable, is_slides, is_whole, known_places, occurs_elsewhere, referred};
+use super::super::occurrence::{
+    Use, affordable, is_slides, is_whole, known_places, occurs_elsewhere, referred,
+};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::{Format, Label, LabelTarget};
@@ -59,7 +61,7 @@ fn check(paper: &Paper, found: &mut Found) {
         .filter(|label| matches!(label.target, LabelTarget::Float(_) | LabelTarget::Equation))
         .filter(|label| !referred.contains(label.name.as_str()))
         .take(affordable(text, LABELS))
-        .filter(|label| !occurs_elsewhere(text, &label.name, &known))
+        .filter(|label| !occurs_elsewhere(paper, &label.name, &known, Use::Word))
         .collect();
     let Some(first) = unused.first() else {
         return;

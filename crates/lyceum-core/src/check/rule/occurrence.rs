@@ -1,4 +1,5 @@
-//! What the rules of this group know of names: which are referred to, and whether one occurs outside of references.
+//! Whether a name of a label or an entry stands in a text where no reader of this program knows it: in an argument of a
+//! macro or an attribute. A rule that says “nowhere” asks here first.
 
 use std::collections::HashSet;
 
@@ -47,32 +48,47 @@ pub(super) fn known_places(paper: &Paper, with_labels: bool) -> Vec<Span> {
     places
 }
 
-/// True when a name stands somewhere in the text as an argument of a command or as an attribute outside of `known`
-/// places: a macro of the text's own, or of a package, may define or use it there.
-pub(super) fn occurs_elsewhere(text: &Manuscript, name: &str, known: &[Span]) -> bool {
-    let is_part = |c: Option<char>| {
-        c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.'))
+/// How a name has to stand to count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// As the argument of a command, or one of a list in it.
+    Argument,
+    /// In Markdown as any word, since attributes and code blocks name things in many ways; else as an argument.
+    Word,
+}
+
+/// True when a name stands somewhere in the text outside of `known` places, bibliographies not counted: a macro of the
+/// text's own, or of a package, may define or use it there.
+pub(super) fn occurs_elsewhere(paper: &Paper, name: &str, known: &[Span], how: Use) -> bool {
+    let text = &paper.manuscript;
+    let word = how == Use::Word && text.format != Format::Latex;
+    let counts = |head: &str, tail: &str| {
+        let (before, after) = (head.chars().next_back(), tail.chars().next());
+        if word {
+            return !is_part(after) && !is_part(before) && before != Some('@');
+        }
+        let opens = match before {
+            Some(' ') => head.trim_end().ends_with(','),
+            before => matches!(before, Some('{' | '=' | ',' | '[')),
+        };
+        opens && matches!(after, Some('}' | ']' | ','))
     };
     text.sources.iter().enumerate().any(|(file, source)| {
-        source.text.match_indices(name).any(|(at, _)| {
-            let before = source
-                .text
-                .get(..at)
-                .and_then(|head| head.chars().next_back());
-            let after = source
-                .text
-                .get(at + name.len()..)
-                .and_then(|tail| tail.chars().next());
-            let argument = match text.format {
-                Format::Latex => {
-                    matches!(before, Some('{' | '=' | ',' | '[' | ' '))
-                        && matches!(after, Some('}' | ']' | ',' | ' '))
-                }
-                _ => !is_part(after) && !matches!(before, Some('@')),
-            };
-            argument && !is_part(before) && !is_known(known, file, at)
-        })
+        let is_bibliography = paper
+            .bibliographies
+            .iter()
+            .any(|bib| bib.file.0 as usize == file);
+        !is_bibliography
+            && source.text.match_indices(name).any(|(at, _)| {
+                let head = source.text.get(..at).unwrap_or("");
+                let tail = source.text.get(at + name.len()..).unwrap_or("");
+                counts(head, tail) && !is_known(known, file, at)
+            })
     })
+}
+
+fn is_part(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.'))
 }
 
 /// How many names may be looked for with [`occurs_elsewhere`] in a text of this size, at most `most`.
