@@ -87,6 +87,11 @@ impl Text {
 
     /// Marks what was added since `start`.
     pub fn mark(&mut self, start: usize, kind: InlineKind) {
+        // A mark that was opened in another block begins where this one does, or not at all.
+        let mut start = start.min(self.string.len());
+        while !self.string.is_char_boundary(start) {
+            start -= 1;
+        }
         let range = start..self.string.len();
         let at = self
             .inlines
@@ -190,6 +195,20 @@ mod tests {
         assert_eq!(text.span(0..3), Some(Span::new(file, 0, 3)));
         assert_eq!(text.span(4..7), Some(Span::new(file, 4, 7)));
         assert_eq!(text.span(2..9), Some(Span::new(file, 2, 9)));
+    }
+
+    #[test]
+    fn a_mark_of_another_block_stays_on_boundaries() {
+        let mut text = Text::default();
+        text.push_literal("变量", Span::new(FileId(0), 0, 6));
+        for start in [1, 4, 100] {
+            text.mark(start, InlineKind::Strong);
+        }
+        assert!(
+            text.inlines
+                .iter()
+                .all(|inline| text.string.get(inline.range.clone()).is_some())
+        );
     }
 
     #[test]

@@ -17,11 +17,12 @@ pub(super) static RULE: Rule = Rule {
     ),
     rationale: Say::new(
         "Such a reference prints as ??. One problem a label, at its first place. Silent when an include could not be \
-         read, in parts of a text, for labels of other documents (xr), for labels of packages (LastPage), for names made \
+         read, in parts of a text, for labels of other documents (xr), for labels of packages (LastPage) or that the \
+         `.aux` file knows, for names made \
          by macros, and when the name stands elsewhere in the text as an argument or attribute, where a macro, a code \
          block or a package may define it.",
         "这样的引用会显示为 ??。每个标签只在首次出现处报告一次。以下情况不报告：有包含的文件无法读取；文稿片段；其他文档的标签（xr）；宏包自带的标签\
-         （LastPage）；由宏生成的名称；该名称在文中其他地方作为参数或属性出现，可能由宏、代码块或宏包定义。",
+         （LastPage）或 `.aux` 文件中已有的标签；由宏生成的名称；该名称在文中其他地方作为参数或属性出现，可能由宏、代码块或宏包定义。",
     ),
     profiles: Profile::WHOLE,
     examples: &[
@@ -77,6 +78,7 @@ fn check(paper: &Paper, found: &mut Found) {
         .labels
         .iter()
         .map(|label| label.name.as_str())
+        .chain(text.aux_labels.iter().map(String::as_str))
         .collect();
     let mut order: Vec<&CrossReference> = Vec::new();
     let mut times: HashMap<&str, usize> = HashMap::new();
