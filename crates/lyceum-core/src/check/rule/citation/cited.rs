@@ -66,7 +66,7 @@ pub(super) fn printed(paper: &Paper) -> Vec<(&Bibliography, &Entry)> {
         .bibliographies
         .iter()
         .flat_map(|bib| bib.entries.iter().map(move |entry| (bib, entry)))
-        .filter(|(_, entry)| !is_auxiliary(entry) && cited.has(entry))
+        .filter(|(_, entry)| !entry.key.is_empty() && !is_auxiliary(entry) && cited.has(entry))
         .collect()
 }
 
