@@ -109,7 +109,7 @@ const SOURCES: &[(Sign, u8, &str)] = &[
         concat!(
             r"\b(?:reveal|print|show|output|repeat|display|leak|expose|dump)\b ",
             gap!("3"),
-            r"(?:your |the )(?:(?:full|hidden|private|initial) )*system prompt\b"
+            r"(?:your |the (?:full |hidden |entire )+)(?:(?:full|hidden|private|initial) )*system prompt\b"
         ),
     ),
     (

@@ -177,7 +177,12 @@ impl Reader<'_> {
         if text.is_empty() {
             return;
         }
-        let span = end.map_or(span, |end| span.join(end));
+        // What closes the group is no part of the text.
+        let stop = |end: Span| Span {
+            end: end.start,
+            ..end
+        };
+        let span = end.map_or(span, |end| span.join(stop(end)));
         self.builder.out.hidden.push(Hidden { kind, text, span });
     }
 

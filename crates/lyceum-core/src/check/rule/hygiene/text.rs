@@ -3,7 +3,7 @@
 use super::comment::words;
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{Format, Hidden, HiddenKind, Span};
+use crate::text::{Format, Hidden, HiddenKind};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -66,23 +66,13 @@ fn check(paper: &Paper, found: &mut Found) {
             continue;
         }
         found.push(
-            without_brace(paper, hidden.span),
+            hidden.span,
             Words::new(
                 format!("{count} words {}", how.en),
                 format!("{count} 个词{}", how.zh),
             ),
             Words::new("Show the words or delete them.", "请显示或删除这些文字。"),
         );
-    }
-}
-
-/// The place without the brace that closes the group around it.
-fn without_brace(paper: &Paper, span: Span) -> Span {
-    let text = paper.manuscript.slice(span);
-    let stray = text.ends_with('}') && text.matches('}').count() > text.matches('{').count();
-    Span {
-        end: span.end - u32::from(stray),
-        ..span
     }
 }
 
