@@ -17,7 +17,7 @@ pub(super) fn is_whole(text: &Manuscript) -> bool {
 pub(super) fn is_slides(text: &Manuscript) -> bool {
     text.packages.iter().any(|(name, _)| {
         matches!(
-            name.as_str(),
+            name.strip_prefix("documentclass:").unwrap_or(name),
             "beamer" | "beamerarticle" | "beamerposter" | "tikzposter"
         )
     })

@@ -514,6 +514,9 @@ impl Reader<'_> {
     fn unknown(&mut self, name: &str, token: Token) -> bool {
         if let Some(spec) = arguments(name) {
             pass_arguments(self, spec);
+            if name.ends_with("box") {
+                self.text_in_math();
+            }
             return true;
         }
         self.perhaps_reference(name);

@@ -79,6 +79,19 @@ impl Reader<'_> {
                     self.skip(token.span, false);
                 }
             }
+            "@ifnextchar" | "kernel@ifnextchar" | "@ifstar" => self.next_character(name),
+            "IfNoValueTF" | "IfValueTF" | "IfBooleanTF" | "IfNoValueT" | "IfNoValueF"
+            | "IfValueT" | "IfValueF" | "IfBooleanT" | "IfBooleanF" | "ifblank" | "notblank"
+            | "ifstrempty" => self.emptiness(name),
+            "mathchoice" => {
+                let first = self.input.argument();
+                for _ in 0..3 {
+                    let _ = self.input.argument();
+                }
+                if let Some((tokens, _)) = first {
+                    self.input.unread(tokens);
+                }
+            }
             "iffalse" => self.decided(false, token.span),
             "iftrue" => self.decided(true, token.span),
             "ifmmode" => self.decided(self.state.math != Math::No, token.span),
@@ -103,6 +116,69 @@ impl Reader<'_> {
             }
         }
         true
+    }
+
+    /// `\@ifnextchar[{…}{…}` and `\@ifstar{…}{…}`: decided by what comes next.
+    fn next_character(&mut self, name: &str) {
+        let wanted = if name == "@ifstar" {
+            None
+        } else {
+            // The token is compared as it stands; a bracket is one too.
+            Some(self.input.next())
+        };
+        let (Some((yes, _)), Some((no, _))) = (self.input.argument(), self.input.argument()) else {
+            return;
+        };
+        let holds = match wanted {
+            None => self.input.take(Kind::Star).is_some(),
+            Some(wanted) => {
+                let next = self.input.peek();
+                match wanted.kind {
+                    Kind::Command if self.input.text(wanted) == "\\bgroup" => {
+                        next.kind == Kind::Open
+                    }
+                    Kind::Command => {
+                        next.kind == Kind::Command
+                            && self.input.text(next) == self.input.text(wanted)
+                    }
+                    Kind::Word => {
+                        next.kind == Kind::Word
+                            && self.input.text(next).chars().next()
+                                == self.input.text(wanted).chars().next()
+                    }
+                    kind => next.kind == kind,
+                }
+            }
+        };
+        self.input.unread(if holds { yes } else { no });
+    }
+
+    /// Tests whether an argument is there. Our optional arguments are empty when they are not.
+    fn emptiness(&mut self, name: &str) {
+        let Some((tested, _)) = self.input.argument() else {
+            return;
+        };
+        let empty = tested
+            .iter()
+            .all(|token| matches!(token.kind, Kind::Space | Kind::Paragraph));
+        let asks_empty = matches!(name, "ifblank" | "ifstrempty") || name.starts_with("IfNoValue");
+        let holds = empty == asks_empty;
+        let only = if name.ends_with("TF") || !name.starts_with("If") {
+            None
+        } else {
+            Some(name.ends_with('T'))
+        };
+        let first = self.input.argument();
+        let chosen = match only {
+            Some(when) => (holds == when).then_some(first).flatten(),
+            None => {
+                let second = self.input.argument();
+                if holds { first } else { second }
+            }
+        };
+        if let Some((tokens, _)) = chosen {
+            self.input.unread(tokens);
+        }
     }
 
     fn new_switch(&mut self) {

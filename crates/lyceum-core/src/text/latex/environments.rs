@@ -99,6 +99,9 @@ impl Reader<'_> {
         let coloured = self.table_columns(spec);
         if self.in_math() || self.state.inline || self.state.muted {
             self.push_environment(Rc::clone(name), Environment::FlatTable, span);
+            if self.in_math() {
+                self.state.math = Math::Other;
+            }
         } else if float {
             let kind = float_kind(base).unwrap_or(super::super::model::FloatKind::Table);
             let (index, outer) = self.begin_float(kind, span);
@@ -131,6 +134,9 @@ impl Reader<'_> {
     fn begin_formula(&mut self, name: &Rc<str>, base: &str, span: Span) {
         if self.in_math() {
             self.push_environment(Rc::clone(name), Environment::FlatTable, span);
+            if self.in_math() {
+                self.state.math = Math::Other;
+            }
             return;
         }
         let display = base != "math" && !self.state.inline;

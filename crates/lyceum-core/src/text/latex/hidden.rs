@@ -4,7 +4,7 @@ use super::super::model::HiddenKind;
 use super::super::source::Span;
 use super::Reader;
 use super::lexer::Kind;
-use super::state::Action;
+use super::state::{Action, Math};
 
 /// Below this size in points no one reads.
 const READABLE: f64 = 2.0;
@@ -162,6 +162,7 @@ impl Reader<'_> {
         let white = is_white(&model, &value, &self.whites);
         if self.argument_group(Action::Scope) {
             self.state.coloured = !white;
+            self.state.math = Math::No;
         }
     }
 

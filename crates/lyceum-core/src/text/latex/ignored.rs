@@ -41,9 +41,9 @@ pub(super) fn arguments(name: &str) -> Option<&'static str> {
         | "corauthref" | "authormark" | "tablewidth" | "tabletypesize" | "tablecolumns" | "tablenum" | "pdfinfo"
         | "newtoggle" | "toggletrue" | "togglefalse" | "newbool" | "booltrue" | "boolfalse" | "providebool" | "providetoggle" | "AtBeginDocument" | "AtEndDocument" | "AtBeginSection" | "typeout" | "message" | "write" | "special" | "pdfliteral" | "input@path"
         | "usetheme" | "usecolortheme" | "usefonttheme" | "setbeamertemplate" | "newcounter" | "newsavebox" | "usebox" | "hypertarget" | "hyperlink" | "enlargethispage" | "glsadd" | "glsaddall" | "setmintedstyle" | "usemintedstyle" | "setminted" | "newmint"
-        | "ifthenelse" | "iftoggle" | "ifbool" | "ifdef" | "ifundef" | "ifcsdef" | "ifcsundef" | "ifdefempty" | "ifdefvoid" | "ifblank" | "notblank" | "ifempty"
-        | "ifstrempty" | "IfFileExists" | "@ifundefined" | "@ifpackageloaded" | "@ifclassloaded" | "IfNoValueTF" | "IfValueTF" | "IfBooleanTF" | "IfValueT"
-        | "IfNoValueT" | "IfBooleanT" | "ifboolexpr" | "foreignlanguage" | "textlang" | "foreigntextlang" | "selectcolormodel" | "ctexset" | "zihao" | "linespreadset" | "CTEXsetup" | "lstset" | "fvset" | "nocitelist" | "ProcessKeyvalOptions" | "ProvidesPackage" | "ProvidesClass" | "NeedsTeXFormat" | "vphantom"
+        | "ifthenelse" | "iftoggle" | "ifbool" | "ifdef" | "ifundef" | "ifcsdef" | "ifcsundef" | "ifdefempty" | "ifdefvoid" | "ifempty"
+        | "IfFileExists" | "@ifundefined" | "@ifpackageloaded" | "@ifclassloaded" 
+        | "ifboolexpr" | "foreignlanguage" | "textlang" | "foreigntextlang" | "selectcolormodel" | "ctexset" | "zihao" | "linespreadset" | "CTEXsetup" | "lstset" | "fvset" | "nocitelist" | "ProcessKeyvalOptions" | "ProvidesPackage" | "ProvidesClass" | "NeedsTeXFormat" | "vphantom"
         | "usesmartdiagramlibrary" | "nolibreak" | "setsecnumdepth" | "settocdepth" | "maxtocdepth" | "restylefloat" => {
             match name {
                 "ExecuteBibliographyOptions" | "captionsetup" | "setmainfont" | "setsansfont" | "setmonofont" | "setmathfont" | "setCJKmainfont"

@@ -103,11 +103,38 @@ impl Reader<'_> {
 
     fn define(&mut self, name: Option<Rc<str>>, parameters: Vec<Parameter>, body: Vec<Token>) {
         if let Some(name) = name
-            && !super::commands::is_protected(&name)
+            && (!super::commands::is_protected(&name) || self.keeps_the_meaning(&name, &body))
         {
             self.lets.remove(&name);
             self.macros.insert(name, Macro::new(parameters, body));
         }
+    }
+
+    /// True when a redefined reference, citation or label still refers, cites or labels, by a command that we know:
+    /// `\renewcommand{\eqref}[1]{\ref{eq:#1}}`.
+    fn keeps_the_meaning(&self, name: &str, body: &[Token]) -> bool {
+        let family = |name: &str| {
+            if super::references::is_reference(name) {
+                Some(0)
+            } else if name == "label" {
+                Some(1)
+            } else {
+                super::citations::style(name).map(|_| 2)
+            }
+        };
+        let Some(own) = family(name) else {
+            return false;
+        };
+        body.iter()
+            .filter(|token| token.kind == Kind::Command)
+            .any(|&token| {
+                let text = self.input.text(token);
+                let used = text.strip_prefix('\\').unwrap_or(text);
+                match self.lets.get(used) {
+                    Some(real) => family(real) == Some(own),
+                    None => used != name && family(used) == Some(own),
+                }
+            })
     }
 
     fn new_command(&mut self, command: &str) {
@@ -151,14 +178,14 @@ impl Reader<'_> {
         parameters
     }
 
-    /// `\def\x#1#2{…}`; delimited parameters are beyond us, and such a macro stays unknown.
+    /// `\def\x[#1]#2{…}`; other delimited parameters are beyond us, and such a macro stays unknown.
     fn def(&mut self) {
         let token = self.input.next();
         let name = match token.kind {
             Kind::Command => self.input.text(token).strip_prefix('\\').map(Rc::from),
             _ => return,
         };
-        let mut count = 0;
+        let mut parameters = Vec::new();
         let mut plain = true;
         for _ in 0..64 {
             let token = self.input.peek();
@@ -166,16 +193,37 @@ impl Reader<'_> {
                 Kind::Open => {
                     if let Some((body, _)) = self.input.argument() {
                         let name = if plain { name } else { None };
-                        self.define(name, vec![Parameter::Mandatory; count], body);
+                        self.define(name, parameters, body);
                     }
                     return;
                 }
-                Kind::Parameter(n) if usize::from(n) == count + 1 => count += 1,
+                Kind::Parameter(n) if usize::from(n) == parameters.len() + 1 => {
+                    parameters.push(Parameter::Mandatory)
+                }
+                Kind::Bracket if self.bracketed_parameter(parameters.len() + 1) => {
+                    parameters.push(Parameter::Optional(Rc::new([])));
+                    continue;
+                }
                 Kind::Paragraph | Kind::End | Kind::GroupEnd | Kind::Close => return,
                 _ => plain = false,
             }
             self.input.next();
         }
+    }
+
+    /// Takes `[#1]`, the only delimited parameter that is read.
+    fn bracketed_parameter(&mut self, number: usize) -> bool {
+        let open = self.input.next();
+        let parameter = self.input.next();
+        let close = self.input.peek();
+        let fits = matches!(parameter.kind, Kind::Parameter(n) if usize::from(n) == number);
+        if fits && close.kind == Kind::BracketEnd {
+            self.input.next();
+            return true;
+        }
+        self.input.unread(vec![open, parameter]);
+        self.input.peek();
+        false
     }
 
     fn document_command(&mut self) {

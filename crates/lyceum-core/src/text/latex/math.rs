@@ -8,7 +8,7 @@ use super::super::tex_symbols::{accent, superscript, symbol};
 use super::super::visible::InlineKind;
 use super::Reader;
 use super::lexer::{Kind, Token};
-use super::state::{Action, GroupKind, Math};
+use super::state::{Action, Environment, GroupKind, Math};
 
 /// Longest exponent that is shown raised.
 const RAISED: usize = 8;
@@ -28,11 +28,19 @@ impl Reader<'_> {
                     self.begin_math(Math::Dollar, token.span);
                 }
             }
+            // A dollar inside a group of a formula belongs to a box that an unknown command makes there.
+            Math::Dollar | Math::DoubleDollar
+                if matches!(
+                    self.groups.last().map(|g| &g.kind),
+                    Some(GroupKind::Brace(_))
+                ) => {}
             Math::Dollar => self.close_math(token.span),
             Math::DoubleDollar => {
                 self.input.take(Kind::Dollar);
                 self.close_math(token.span);
             }
+            // In a cell of `array` a dollar leaves the formula and comes back: nothing to read in that.
+            Math::Parenthesis | Math::Bracket | Math::Other if self.in_flat_table() => {}
             Math::Parenthesis | Math::Bracket | Math::Other => self.note_unbalanced(token.span),
         }
     }
@@ -66,6 +74,18 @@ impl Reader<'_> {
         }
     }
 
+    fn in_flat_table(&self) -> bool {
+        self.groups
+            .iter()
+            .rev()
+            .find_map(|group| match &group.kind {
+                GroupKind::Environment { kind, .. } => Some(matches!(kind, Environment::FlatTable)),
+                GroupKind::Brace(_) => None,
+                GroupKind::Math { .. } => Some(false),
+            })
+            .unwrap_or(false)
+    }
+
     /// TeX lets no formula cross a blank line: its end is missing.
     pub(super) fn close_math_at_paragraph(&mut self, span: Span) {
         self.note_unbalanced(span);
@@ -77,9 +97,23 @@ impl Reader<'_> {
         if display && self.builder.open_kind() == Some(BlockKind::Math) && !self.state.inline {
             self.end_block();
         } else {
+            if self.builder.at() == start && self.serial == serial {
+                self.show_unknown(span);
+            }
             self.mark(start, serial, InlineKind::Math);
         }
-        let _ = span;
+    }
+
+    /// A formula of commands that nobody defined prints something all the same: their names stand for it.
+    fn show_unknown(&mut self, span: Span) {
+        let letters: String = self
+            .input
+            .slice(span)
+            .chars()
+            .filter(|c| !matches!(c, '$' | '\\' | '{' | '}' | '(' | ')'))
+            .take(100)
+            .collect();
+        self.show(letters.trim(), span);
     }
 
     /// `^`: short exponents are raised, others written out.

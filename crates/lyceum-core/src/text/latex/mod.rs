@@ -44,7 +44,7 @@ use macros::{Macro, UserEnvironment};
 use state::{Deferred, Environment, Group, GroupKind, Math, State};
 
 /// Most notes of one code; a broken file needs no thousand of them.
-const NOTES: usize = 20;
+const NOTES: usize = 10;
 
 /// Reads the parts of a LaTeX manuscript and everything they include.
 pub(super) fn read(builder: &mut Builder, parts: &[FileId], files: &dyn Files, budget: Budget) {

@@ -18,12 +18,12 @@ pub(super) static RULE: Rule = Rule {
     title: Say::new("a word is written twice", "词语重复"),
     rationale: Say::new(
         "“The the” is read over by its author and seen by everyone else. Looks across line ends, not across formulas, \
-         code, citations, punctuation, list items or cells, and only in English sentences. Silent for words that may \
+         commands, code, citations, punctuation, list items or cells, and only in English sentences. Silent for words that may \
          follow themselves (had, that, is, it, her, very …), names and other capitals, numbers, emphasised or quoted \
          words, a word said three times, names of pairs (gene gene interaction) and phrases such as “in in vitro \
          studies”. In Chinese only 的的, 了了, 是是, 在在 and doubled connectives are reported, and not where the first \
          character ends a word or the second begins one (目的的, 为了了解, 是是非非).",
-        "作者自己往往看不出“the the”，别人却一眼就能看到。跨行检查，但不跨公式、代码、引用、标点、列表项和单元格，且只检查英文句子。\
+        "作者自己往往看不出“the the”，别人却一眼就能看到。跨行检查，但不跨公式、命令、代码、引用、标点、列表项和单元格，且只检查英文句子。\
          可以自然叠用的词（had、that、is、it、her、very 等）、人名等大写词、数字、强调或加引号的词、连说三次的词、成对名称\
          （gene gene interaction）以及“in in vitro studies”之类的短语不报告。中文只报告“的的”“了了”“是是”“在在”和重复的连词，\
          并排除前一字属于前词或后一字属于后词的情形（目的的、为了了解、是是非非）。",
@@ -84,6 +84,12 @@ pub(super) static RULE: Rule = Rule {
             text: "The western gorilla (*Gorilla gorilla gorilla*) and the gorilla gorilla gorilla of the zoo.\n",
             bib: None,
             finds: &[],
+        },
+        Example {
+            format: Format::Latex,
+            text: "The priors on it are flat in \\Pbad{} in the range and flat in $\\Ybad$ in the other range of the the data.\n",
+            bib: None,
+            finds: &["the the"],
         },
         Example {
             format: Format::Markdown,
@@ -247,6 +253,10 @@ fn check(paper: &Paper, found: &mut Found) {
             let Some(span) = block.text.span(start..end) else {
                 continue;
             };
+            // A command between the two may print a word: a class or package that cannot be read defines it.
+            if manuscript.format == Format::Latex && manuscript.slice(span).contains('\\') {
+                continue;
+            }
             let twice = text.get(start..end).unwrap_or("").to_owned();
             found.push(
                 span,

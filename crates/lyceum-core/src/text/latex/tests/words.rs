@@ -68,6 +68,9 @@ fn formulas_are_shown_as_plain_symbols() {
         (r"\SIrange{1}{2}{\metre} \ang{30}", "1–2 m 30°"),
         (r"10{,}000 and $10{,}000$", "10,000 and 10,000"),
         (r"$\left.\frac{a}{b}\right|_0$", "a/b|_0"),
+        (r"flat in $\Pbad$ here", "flat in Pbad here"),
+        (r"$\mathbin{\raisebox{1ex}{$\cdot$}}$ end", "· end"),
+        (r"$\begin{array}{c} $b$ \\ $m$ \end{array}$ end", "b m end"),
     ] {
         assert_eq!(shown(tex), [text], "{tex}");
     }
@@ -155,6 +158,13 @@ fn references_of_all_kinds() {
     // A command of an unknown package counts only when the label is there.
     let m = read(r"\label{s}\secref{s} \xref{nowhere}");
     assert_eq!(references(&m), [("s", "s")]);
+    // A redefinition that still refers is followed; one that cannot be read changes only the looks.
+    let m = read(
+        r"\renewcommand{\eqref}[1]{\ref{eq:#1}}\let\old\ref\renewcommand{\ref}[1]{(\old{#1})}\eqref{a} \ref{b}",
+    );
+    assert_eq!(references(&m), [("eq:a", r"\eqref{a}"), ("b", r"\ref{b}")]);
+    let m = read(r"\renewcommand{\cite}[1]{\@mycite{#1}}\cite{a}");
+    assert_eq!(keys(&m), [("a", "a")]);
     let m = read(r"\externaldocument[S-]{supplement}\ref{S-x}");
     assert!(
         m.packages
@@ -219,6 +229,14 @@ fn conditions_are_decided_or_both_read() {
         (r"\let\iflong\iffalse\iflong a\else b\fi", "b"),
         (r"\ifx\a\b c \else d\fi", "c d"),
         (r"\ifthenelse{\boolean{x}}{a}{b}", "ab"),
+        (
+            r"\makeatletter\def\x#1{\@ifnextchar[{A\y}{B}}\def\y[#1]{#1}\x{1}[c]\x{2}d",
+            "AcBd",
+        ),
+        (
+            r"\NewDocumentCommand{\x}{s o m}{\IfBooleanTF{#1}{S}{N}\IfNoValueTF{#2}{-}{#2}#3}\x{a}\x*[b]{c}",
+            "N-aSbc",
+        ),
         (r"\ifdefined\foo a\fi\ifmmode b\else c\fi", "ac"),
     ] {
         assert_eq!(shown(tex), [text], "{tex}");
