@@ -98,39 +98,50 @@ impl Reader<'_> {
 
     /// `\newacronym{key}{short}{long}`, `\acro{key}[short]{long}`, `\DeclareAcronym{key}{short=…,long=…}`.
     pub(super) fn define_acronym(&mut self, name: &str, span: Span) {
-        let entry =
-            match name {
-                "newacronym" | "newabbreviation" => {
-                    let _ = self.input.optional();
-                    let key = self.words_argument();
-                    let (short, long) = (self.words_argument(), self.words_argument());
-                    key.zip(short.zip(long))
-                }
-                "DeclareAcronym" => {
-                    let key = self.words_argument();
-                    let fields = self.words_argument();
-                    key.zip(fields.and_then(|fields| {
+        let entry = match name {
+            "newacronym" | "newabbreviation" => {
+                let _ = self.input.optional();
+                let key = self.words_argument();
+                let (short, long) = (self.words_argument(), self.words_argument());
+                key.zip(short.zip(long))
+            }
+            "DeclareAcronym" => {
+                let key = self.words_argument();
+                let fields = self.words_argument();
+                key.zip(
+                    fields.and_then(|fields| {
                         Some((field(&fields, "short")?, field(&fields, "long")?))
-                    }))
+                    }),
+                )
+            }
+            "newglossaryentry" => {
+                // A term, not an acronym: kept to be shown.
+                if let (Some(key), Some(fields)) = (self.words_argument(), self.words_argument())
+                    && let Some(name) = field(&fields, "name")
+                {
+                    self.acronym_keys
+                        .insert(key.trim().to_owned(), tex_to_text(&name));
                 }
-                "acro" | "acrodef" | "newacro" | "abbrev" => {
-                    let Some(key) = self.words_argument() else {
-                        return;
-                    };
-                    let short = self
-                        .input
-                        .optional()
-                        .map_or_else(|| key.clone(), |tokens| self.input.words(&tokens).string);
-                    self.words_argument().map(|long| (key, (short, long)))
-                }
-                // Plurals: two arguments, nothing new.
-                _ => {
-                    let _ = self.words_argument();
-                    let _ = self.input.optional();
-                    let _ = self.words_argument();
-                    None
-                }
-            };
+                None
+            }
+            "acro" | "acrodef" | "newacro" | "abbrev" => {
+                let Some(key) = self.words_argument() else {
+                    return;
+                };
+                let short = self
+                    .input
+                    .optional()
+                    .map_or_else(|| key.clone(), |tokens| self.input.words(&tokens).string);
+                self.words_argument().map(|long| (key, (short, long)))
+            }
+            // Plurals: two arguments, nothing new.
+            _ => {
+                let _ = self.words_argument();
+                let _ = self.input.optional();
+                let _ = self.words_argument();
+                None
+            }
+        };
         if let Some((key, (short, long))) = entry {
             let (short, long) = (tex_to_text(&short), tex_to_text(&long));
             self.acronym_keys

@@ -247,7 +247,15 @@ impl Reader<'_> {
             } else {
                 path.to_owned()
             };
-            self.builder.out.bibliographies.push((path, file.span));
+            let known = self
+                .builder
+                .out
+                .bibliographies
+                .iter()
+                .any(|(known, _)| *known == path);
+            if !known {
+                self.builder.out.bibliographies.push((path, file.span));
+            }
         }
     }
 

@@ -261,9 +261,8 @@ impl Reader<'_> {
                 self.argument_group(Action::Scope);
             }
             "newacronym" | "acrodef" | "newacro" | "acro" | "DeclareAcronym"
-            | "newabbreviation" | "acroplural" | "acrodefplural" | "newacroplural" | "abbrev" => {
-                self.define_acronym(name, span)
-            }
+            | "newabbreviation" | "acroplural" | "acrodefplural" | "newacroplural" | "abbrev"
+            | "newglossaryentry" => self.define_acronym(name, span),
             _ => return false,
         }
         true
@@ -465,6 +464,18 @@ impl Reader<'_> {
                 self.rule();
             }
             "enddata" => self.end_row(span),
+            "hskip" | "vskip" | "kern" | "mskip" | "mkern" | "looseness" | "penalty"
+            | "clubpenalty" | "widowpenalty" | "tolerance" | "emergencystretch" | "hangindent"
+            | "hangafter" | "parindent" | "parskip" | "baselineskip" | "topskip" | "leftskip"
+            | "rightskip" | "lineskip" | "abovedisplayskip" | "belowdisplayskip" | "textwidth"
+            | "textheight" | "hsize" | "vsize" | "topmargin" | "oddsidemargin"
+            | "evensidemargin" | "tabcolsep" | "arraycolsep" | "fboxsep" | "fboxrule"
+            | "itemsep" | "parsep" | "topsep" | "lower" | "raise" | "moveleft" | "moveright"
+            | "vadjust" | "hfuzz" | "vfuzz" | "hbadness" | "vbadness" | "abovecaptionskip"
+            | "belowcaptionskip" | "columnsep" | "floatsep" | "textfloatsep" | "intextsep"
+            | "unitlength" | "labelsep" | "leftmargin" | "exhyphenpenalty" | "hyphenpenalty" => {
+                self.input.length();
+            }
             "noalign" => {
                 let _ = self.input.argument();
             }
@@ -517,6 +528,9 @@ impl Reader<'_> {
             if name.ends_with("box") {
                 self.text_in_math();
             }
+            return true;
+        }
+        if self.in_package == 0 && self.expand_package(name, token) {
             return true;
         }
         self.perhaps_reference(name);

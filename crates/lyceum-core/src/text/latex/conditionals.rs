@@ -314,7 +314,7 @@ impl Reader<'_> {
                     _ => {}
                 }
             }
-            if !matches!(token.kind, Kind::Space | Kind::Paragraph) {
+            if token.literal() && !matches!(token.kind, Kind::Space | Kind::Paragraph) {
                 shown = Some(shown.map_or(token.span, |shown| shown.join(token.span)));
             }
         }

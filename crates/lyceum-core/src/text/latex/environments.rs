@@ -32,25 +32,31 @@ impl Reader<'_> {
         if !is_standard(base)
             && let Some(known) = self.environments.get(&name).cloned()
         {
-            self.push_environment(Rc::clone(&name), Environment::Transparent, span);
-            let arguments = self.begin_user_environment(&known, Token { span, ..token });
-            if let Some(group) = self.groups.last_mut()
-                && let GroupKind::Environment { kind, .. } = &mut group.kind
-            {
-                *kind = Environment::User {
-                    end: Rc::clone(&known.end),
-                    arguments,
-                };
-            }
+            self.begin_own(&name, &known, Token { span, ..token });
             return;
         }
         if self.verbatim_environment(&name, base, span) {
             return;
         }
-        self.begin_known(&name, base, span);
+        self.begin_known(&name, base, Token { span, ..token });
     }
 
-    fn begin_known(&mut self, name: &Rc<str>, base: &str, span: Span) {
+    /// An environment that the text or a package beside it defines.
+    fn begin_own(&mut self, name: &Rc<str>, known: &super::macros::UserEnvironment, token: Token) {
+        self.push_environment(Rc::clone(name), Environment::Transparent, token.span);
+        let arguments = self.begin_user_environment(known, token);
+        if let Some(group) = self.groups.last_mut()
+            && let GroupKind::Environment { kind, .. } = &mut group.kind
+        {
+            *kind = Environment::User {
+                end: Rc::clone(&known.end),
+                arguments,
+            };
+        }
+    }
+
+    fn begin_known(&mut self, name: &Rc<str>, base: &str, token: Token) {
+        let span = token.span;
         let float = float_kind(base).or_else(|| self.floats.get(name).copied());
         if let Some(spec) = table_arguments(name, base) {
             self.begin_table_environment(name, base, spec, float.is_some(), span);
@@ -76,7 +82,7 @@ impl Reader<'_> {
             pass_arguments(self, spec);
             self.begin_formula(name, base, span);
         } else {
-            self.begin_text(name, base, span);
+            self.begin_text(name, base, token);
         }
     }
 
@@ -158,7 +164,8 @@ impl Reader<'_> {
         }
     }
 
-    fn begin_text(&mut self, name: &Rc<str>, base: &str, span: Span) {
+    fn begin_text(&mut self, name: &Rc<str>, base: &str, token: Token) {
+        let span = token.span;
         let lower = base.to_ascii_lowercase();
         let push = |reader: &mut Self, kind| reader.push_environment(Rc::clone(name), kind, span);
         if !self.state.inline && !self.in_math() && !self.state.muted {
@@ -215,6 +222,8 @@ impl Reader<'_> {
             if let Some(title) = self.input.optional() {
                 self.input.unread(title);
             }
+        } else if let Some(known) = self.package_environments.get(name).cloned() {
+            self.begin_own(name, &known, token);
         } else {
             push(self, Environment::Transparent);
             self.begin_unknown(base);

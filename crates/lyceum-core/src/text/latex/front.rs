@@ -28,6 +28,9 @@ impl Reader<'_> {
             }
             _ => return false,
         };
+        if self.in_package > 0 {
+            return false;
+        }
         self.input.take(Kind::Star);
         while self.input.optional().is_some() {}
         if matches!(name, "altaffiltext" | "icmlaffiliation") {
@@ -72,6 +75,9 @@ impl Reader<'_> {
 
     /// `\abstract{…}`; the declaration without an argument opens a section too.
     pub(super) fn abstract_command(&mut self, span: Span) {
+        if self.in_package > 0 {
+            return;
+        }
         let _ = self.input.optional();
         if let Some(open) = self.input.take_after_spaces(Kind::Open) {
             self.virtual_section("Abstract", SectionKind::Abstract, span);
@@ -98,6 +104,7 @@ impl Reader<'_> {
             .map(str::trim)
             .filter(|p| !p.is_empty())
         {
+            self.open_package(package, class, span);
             let package = if class {
                 format!("documentclass:{package}")
             } else {
@@ -108,7 +115,7 @@ impl Reader<'_> {
                 .packages
                 .push((package, options.trim().to_owned()));
         }
-        if class {
+        if class && self.in_package == 0 {
             self.begin_subdocument(span);
         }
     }

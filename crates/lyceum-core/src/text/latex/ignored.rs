@@ -26,7 +26,6 @@ pub(super) fn pass_arguments(reader: &mut Reader<'_>, spec: &str) {
 pub(super) fn arguments(name: &str) -> Option<&'static str> {
     Some(match name {
         "hspace" | "vspace" | "addvspace" => "*m",
-        "vskip" | "hskip" | "kern" | "mskip" => "m",
         "setlength" | "addtolength" | "setcounter" | "addtocounter" | "settowidth" | "settoheight" | "settodepth" => "mm",
         "newlength" | "stepcounter" | "refstepcounter" | "usecounter" | "value" | "arabic" | "roman" | "Roman" | "alph" | "Alph" | "fnsymbol"
         | "thispagestyle" | "pagestyle" | "pagenumbering" | "bibliographystyle" | "index" | "hyphenation" | "includeonly"
@@ -90,7 +89,7 @@ pub(super) fn arguments(name: &str) -> Option<&'static str> {
         | "allowdisplaybreaks" | "printindex" | "printnomenclature" | "twocolumn" | "makenomenclature" | "displaybreak" | "justifying" | "lipsum" | "blindtext" => "o",
         "DeclarePairedDelimiter" | "DeclarePairedDelimiterXPP" => "omm",
         "DeclarePairedDelimiterX" => "mommm",
-        "newglossaryentry" | "longnewglossaryentry" | "newglossary" => "mm",
+        "longnewglossaryentry" | "newglossary" => "mm",
         "lstdefinelanguage" => "omom",
         "lstnewenvironment" => "moomm",
         "lstinputlisting" | "verbatiminput" | "VerbatimInput" | "includestandalone" => "om",
@@ -108,8 +107,10 @@ pub(super) fn arguments(name: &str) -> Option<&'static str> {
         "DeclareFontShape" => "mmmmmm",
         "draw" | "node" | "fill" => return None,
         "tikz" => "om",
-        "tabcolsep" | "arraystretch" | "textwidth" | "linewidth" | "columnwidth" | "baselinestretch" => "",
+        
         "underset" | "overset" | "stackrel" => "",
+        "maketitle" | "frontmatter" | "mainmatter" | "backmatter" | "tableofcontents" | "listoffigures" | "listoftables" | "listofalgorithms"
+        | "makecover" | "makedeclaration" | "MAKETITLE" | "makecoverpage" | "titlepage" | "makefrontmatter" => "",
         _ => return None,
     })
 }

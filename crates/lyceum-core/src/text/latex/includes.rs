@@ -27,6 +27,8 @@ pub(super) struct Includes {
     opened: usize,
     /// Included files with a preamble of their own.
     documents: HashSet<FileId>,
+    /// Packages and classes that have been read.
+    packages: HashSet<String>,
 }
 
 impl Includes {
@@ -40,6 +42,7 @@ impl Includes {
             bytes: bytes as u64,
             opened: 1,
             documents: HashSet::new(),
+            packages: HashSet::new(),
         }
     }
 }
@@ -268,6 +271,52 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// Reads a package or class that lies beside the text, for the macros it defines.
+    pub(super) fn open_package(&mut self, name: &str, class: bool, span: Span) {
+        let extension = if class { "cls" } else { "sty" };
+        let Some(path) = normal(&self.includes.folder, &format!("{name}.{extension}")) else {
+            return;
+        };
+        let spent = self.includes.opened > self.budget.files
+            || self.includes.bytes > self.budget.total_bytes;
+        if spent || !self.files.exists(&path) || !self.includes.packages.insert(path.clone()) {
+            return;
+        }
+        let Some(source) = self
+            .files
+            .read(&path, self.budget.file_bytes)
+            .ok()
+            .and_then(|bytes| Source::from_bytes(path.as_str(), bytes).ok())
+        else {
+            return;
+        };
+        self.includes.opened += 1;
+        self.includes.bytes += source.text.len() as u64;
+        let work = super::state::Deferred::EndPackage {
+            groups: self.groups.len(),
+            at_is_letter: self.input.at_is_letter,
+            class: self.in_class,
+        };
+        let end = self.defer(work, span);
+        self.input.unread(vec![end]);
+        self.input.open_package(&source.text, span);
+        self.input.at_is_letter = true;
+        self.in_package += 1;
+        self.in_class |= class;
+        self.open_group(super::state::Action::Scope, span);
+        self.state.muted = true;
+    }
+
+    pub(super) fn end_package(&mut self, groups: usize, at_is_letter: bool, class: bool) {
+        let span = Span::new(self.includes.main, 0, 0);
+        while self.groups.len() > groups {
+            self.close_top(span);
+        }
+        self.input.at_is_letter = at_is_letter;
+        self.in_class = class;
+        self.in_package = self.in_package.saturating_sub(1);
     }
 
     /// `\documentclass` in an included file: its preamble is not text.

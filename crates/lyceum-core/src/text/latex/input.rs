@@ -28,6 +28,8 @@ enum Frame {
         file: FileId,
         pos: usize,
         end: usize,
+        /// The place its tokens are shown at, for a package of the text; `None` for a part of the text.
+        call: Option<Span>,
     },
     Tokens {
         tokens: Rc<[Token]>,
@@ -49,6 +51,9 @@ pub(super) struct Call {
 pub(super) struct Input {
     frames: Vec<Frame>,
     texts: Vec<Rc<str>>,
+    /// Packages and classes beside the text: read for what they define, no part of the manuscript. Their ids count down
+    /// from the greatest.
+    packages: Vec<Rc<str>>,
     ahead: Option<Token>,
     /// `\makeatletter` is in force.
     pub(super) at_is_letter: bool,
@@ -67,6 +72,7 @@ impl Input {
         Self {
             frames: Vec::new(),
             texts: Vec::new(),
+            packages: Vec::new(),
             ahead: None,
             at_is_letter: false,
             comments: Vec::new(),
@@ -85,8 +91,36 @@ impl Input {
 
     pub(super) fn open_file(&mut self, file: FileId) {
         self.put_back();
-        let end = self.texts.get(file.0 as usize).map_or(0, |text| text.len());
-        self.frames.push(Frame::File { file, pos: 0, end });
+        let end = self.text_of(file).len();
+        self.frames.push(Frame::File {
+            file,
+            pos: 0,
+            end,
+            call: None,
+        });
+    }
+
+    /// Reads a package; its tokens are shown at the place of the call.
+    pub(super) fn open_package(&mut self, text: &str, call: Span) {
+        self.put_back();
+        let file = FileId(u32::MAX - u32::try_from(self.packages.len()).unwrap_or(0));
+        self.packages.push(Rc::from(text));
+        self.frames.push(Frame::File {
+            file,
+            pos: 0,
+            end: text.len(),
+            call: Some(call),
+        });
+    }
+
+    fn text_of(&self, file: FileId) -> &str {
+        match self.texts.get(file.0 as usize) {
+            Some(text) => text,
+            None => self
+                .packages
+                .get((u32::MAX - file.0) as usize)
+                .map_or("", |text| text),
+        }
     }
 
     /// True when the file is being read, at any depth.
@@ -107,8 +141,10 @@ impl Input {
     /// The file that is read now.
     pub(super) fn file(&self) -> Option<FileId> {
         self.frames.iter().rev().find_map(|frame| match frame {
-            Frame::File { file, .. } => Some(*file),
-            Frame::Tokens { .. } => None,
+            Frame::File {
+                file, call: None, ..
+            } => Some(*file),
+            Frame::File { .. } | Frame::Tokens { .. } => None,
         })
     }
 
@@ -162,8 +198,10 @@ impl Input {
         if token.kind == Kind::End {
             return;
         }
-        if let Some(Frame::File { file, pos, .. }) = self.frames.last_mut()
-            && token.literal()
+        if let Some(Frame::File {
+            file, pos, call, ..
+        }) = self.frames.last_mut()
+            && (token.literal() || call.is_some())
             && token.at.file == *file
             && token.at.start as usize <= *pos
         {
@@ -187,25 +225,37 @@ impl Input {
                 return Token::synthetic(Kind::End, Span::new(FileId(0), 0, 0));
             };
             match frame {
-                Frame::File { file, pos, end } => {
+                Frame::File {
+                    file,
+                    pos,
+                    end,
+                    call,
+                } => {
                     if *pos >= *end {
                         // A file ends like a line: with white space.
-                        let last = Span::new(*file, *end, *end);
+                        let last = call.unwrap_or(Span::new(*file, *end, *end));
                         self.frames.pop();
                         if self.frames.is_empty() {
                             continue;
                         }
                         return Token::synthetic(Kind::Space, last);
                     }
-                    let file = *file;
-                    let text = self.texts.get(file.0 as usize).map_or("", |text| text);
+                    let (file, call) = (*file, *call);
+                    let text = match self.texts.get(file.0 as usize) {
+                        Some(text) => text,
+                        None => self
+                            .packages
+                            .get((u32::MAX - file.0) as usize)
+                            .map_or("", |text| text),
+                    };
                     let (token, next) = token(text, file, *pos, self.at_is_letter);
                     *pos = next;
-                    if token.kind == Kind::Comment {
-                        self.comment(token);
-                        continue;
+                    match (token.kind, call) {
+                        (Kind::Comment, None) => self.comment(token),
+                        (Kind::Comment, Some(_)) => {}
+                        (_, None) => return token,
+                        (_, Some(span)) => return Token { span, ..token },
                     }
-                    return token;
                 }
                 Frame::Tokens { tokens, next, call } => {
                     let Some(&token) = tokens.get(*next) else {
@@ -289,23 +339,18 @@ impl Input {
     pub(super) fn source(&self, file: FileId) -> Rc<str> {
         self.texts
             .get(file.0 as usize)
+            .or_else(|| self.packages.get((u32::MAX - file.0) as usize))
             .map_or_else(|| Rc::from(""), Rc::clone)
     }
 
     /// The characters of a token.
     pub(super) fn text(&self, token: Token) -> &str {
-        self.texts
-            .get(token.at.file.0 as usize)
-            .and_then(|text| text.get(token.at.range()))
-            .unwrap_or("")
+        self.slice(token.at)
     }
 
     /// The characters under a span.
     pub(super) fn slice(&self, span: Span) -> &str {
-        self.texts
-            .get(span.file.0 as usize)
-            .and_then(|text| text.get(span.range()))
-            .unwrap_or("")
+        self.text_of(span.file).get(span.range()).unwrap_or("")
     }
 
     /// The place in the file that is read now, when tokens come straight from it.
@@ -317,7 +362,12 @@ impl Input {
             self.frames.pop();
         }
         match self.frames.last() {
-            Some(Frame::File { file, pos, .. }) => Some((*file, *pos)),
+            Some(Frame::File {
+                file,
+                pos,
+                call: None,
+                ..
+            }) => Some((*file, *pos)),
             _ => None,
         }
     }
@@ -429,6 +479,11 @@ impl Input {
     /// Takes one character of a word and leaves the rest.
     fn first_character(&mut self, word: Token) -> (Vec<Token>, Token) {
         let length = self.text(word).chars().next().map_or(0, char::len_utf8);
+        self.split(word, length)
+    }
+
+    /// Takes the first bytes of a word and leaves the rest.
+    fn split(&mut self, word: Token, length: usize) -> (Vec<Token>, Token) {
         let length = u32::try_from(length).unwrap_or(0);
         if word.at.start + length >= word.at.end {
             return (vec![word], word);
@@ -451,6 +506,67 @@ impl Input {
         let tail = part(split, word.at.end, word.literal());
         self.ahead = Some(tail);
         (vec![head], head)
+    }
+
+    /// Passes over a number or length as plain TeX writes it: `=0.3in`, `-1`, `2\\parindent`, `1em plus 2pt`.
+    pub(super) fn length(&mut self) {
+        for _ in 0..4 {
+            self.take(Kind::Space);
+            let token = self.next();
+            let text = self.text(token);
+            match token.kind {
+                Kind::Word => {
+                    let taken = length_end(text);
+                    let number = text
+                        .get(..taken)
+                        .is_some_and(|t| t.contains(|c: char| c.is_ascii_digit()));
+                    if taken == 0 {
+                        self.ahead = Some(token);
+                        return;
+                    }
+                    if taken < text.len() {
+                        self.split(token, taken);
+                        return;
+                    }
+                    if !number {
+                        // `=` or a sign: the number is still to come.
+                        continue;
+                    }
+                    if text.ends_with(|c: char| c.is_ascii_digit() || c == '.')
+                        && self.register_comes()
+                    {
+                        self.next();
+                    }
+                }
+                Kind::Command if is_register(text) => {}
+                _ => {
+                    self.ahead = Some(token);
+                    return;
+                }
+            }
+            if !self.stretch() {
+                return;
+            }
+        }
+    }
+
+    fn register_comes(&mut self) -> bool {
+        let next = self.peek();
+        next.kind == Kind::Command && is_register(self.text(next))
+    }
+
+    /// Takes ` plus` or ` minus`, after which another length comes.
+    fn stretch(&mut self) -> bool {
+        let space = self.take(Kind::Space);
+        let next = self.peek();
+        if next.kind == Kind::Word && matches!(self.text(next), "plus" | "minus") {
+            self.next();
+            return true;
+        }
+        if let Some(space) = space {
+            self.unread(vec![space]);
+        }
+        false
     }
 
     /// A `[…]` argument when there is one.
@@ -491,4 +607,40 @@ impl Input {
         }
         out
     }
+}
+
+/// Lengths that have a name.
+fn is_register(command: &str) -> bool {
+    [
+        "skip",
+        "width",
+        "height",
+        "indent",
+        "sep",
+        "size",
+        "margin",
+        "unitlength",
+        "relax",
+        "fill",
+    ]
+    .iter()
+    .any(|end| command.ends_with(end))
+}
+
+/// The end of a sign, number and unit at the head of a word.
+fn length_end(text: &str) -> usize {
+    let number = text
+        .bytes()
+        .take_while(|b| b.is_ascii_digit() || matches!(b, b'=' | b'+' | b'-' | b'.'))
+        .count();
+    let rest = text.get(number..).unwrap_or("");
+    let units = [
+        "pt", "in", "cm", "mm", "em", "ex", "pc", "bp", "sp", "mu", "filll", "fill", "fil",
+        "truein", "truecm",
+    ];
+    let digits = text
+        .get(..number)
+        .is_some_and(|t| t.contains(|c: char| c.is_ascii_digit()));
+    let unit = units.iter().find(|unit| digits && rest.starts_with(**unit));
+    number + unit.map_or(0, |unit| unit.len())
 }

@@ -102,11 +102,22 @@ impl Reader<'_> {
     }
 
     fn define(&mut self, name: Option<Rc<str>>, parameters: Vec<Parameter>, body: Vec<Token>) {
-        if let Some(name) = name
-            && (!super::commands::is_protected(&name) || self.keeps_the_meaning(&name, &body))
-        {
+        let Some(name) = name else {
+            return;
+        };
+        let follows = self.keeps_the_meaning(&name, &body);
+        if super::commands::is_protected(&name) && !follows {
+            return;
+        }
+        let known = Macro::new(parameters, body);
+        if self.in_package > 0 && !follows {
+            // A class sets the looks of a whole text; of its macros only those that refer are of use to a reader.
+            if !self.in_class || self.points_somewhere(&known.body) {
+                self.package_macros.insert(name, known);
+            }
+        } else {
             self.lets.remove(&name);
-            self.macros.insert(name, Macro::new(parameters, body));
+            self.macros.insert(name, known);
         }
     }
 
@@ -317,6 +328,12 @@ impl Reader<'_> {
         if super::commands::is_protected(new) {
             return;
         }
+        if self.in_package > 0 {
+            if let Some(known) = self.package_macros.get(old).cloned() {
+                self.package_macros.insert(Rc::clone(new), known);
+            }
+            return;
+        }
         self.lets.remove(new);
         if let Some(known) = self.macros.get(old).cloned() {
             self.macros.insert(Rc::clone(new), known);
@@ -358,13 +375,16 @@ impl Reader<'_> {
         let Some(parameters) = parameters else {
             return;
         };
-        self.environments.insert(
-            Rc::from(name.trim()),
-            UserEnvironment {
-                begin: Macro::new(parameters, begin),
-                end: end.into(),
-            },
-        );
+        let known = UserEnvironment {
+            begin: Macro::new(parameters, begin),
+            end: end.into(),
+        };
+        let environments = if self.in_package > 0 {
+            &mut self.package_environments
+        } else {
+            &mut self.environments
+        };
+        environments.insert(Rc::from(name.trim()), known);
     }
 
     fn new_theorem(&mut self, command: &str) {
@@ -417,6 +437,48 @@ impl Reader<'_> {
             return false;
         };
         self.open_macro(&known, token, true);
+        true
+    }
+
+    /// True when a body refers, cites or labels.
+    fn points_somewhere(&self, body: &[Token]) -> bool {
+        body.iter()
+            .filter(|token| token.kind == Kind::Command)
+            .any(|&token| {
+                let text = self.input.text(token);
+                let name = text.strip_prefix('\\').unwrap_or(text);
+                name == "label"
+                    || super::references::is_reference(name)
+                    || super::citations::style(name).is_some()
+            })
+    }
+
+    /// True when a body calls internals that are not known: it programs TeX rather than writing text.
+    fn is_machinery(&self, body: &[Token]) -> bool {
+        body.iter()
+            .filter(|token| token.kind == Kind::Command)
+            .any(|&token| {
+                let text = self.input.text(token);
+                let name = text.strip_prefix('\\').unwrap_or(text);
+                name.contains('@')
+                    && !matches!(
+                        name,
+                        "@ifnextchar" | "@ifstar" | "@" | "m@ne" | "z@" | "@gobble"
+                    )
+                    && !self.package_macros.contains_key(name)
+                    && !self.macros.contains_key(name)
+            })
+    }
+
+    /// Opens a macro of a package beside the text.
+    pub(super) fn expand_package(&mut self, name: &str, token: Token) -> bool {
+        let Some(known) = self.package_macros.get(name).cloned() else {
+            return false;
+        };
+        if !self.points_somewhere(&known.body) && self.is_machinery(&known.body) {
+            return false;
+        }
+        self.open_macro(&known, token, false);
         true
     }
 
@@ -520,7 +582,9 @@ impl Reader<'_> {
                     .input
                     .text(*token)
                     .strip_prefix('\\')
-                    .is_some_and(|name| self.macros.contains_key(name))
+                    .is_some_and(|name| {
+                        self.macros.contains_key(name) || self.package_macros.contains_key(name)
+                    })
         });
         if !calls {
             return tokens;
@@ -542,7 +606,7 @@ impl Reader<'_> {
                     let source = self.input.source(token.at.file);
                     let text = source.get(token.at.range()).unwrap_or("");
                     let name = text.strip_prefix('\\').unwrap_or(text);
-                    if !self.expand(name, token) {
+                    if !self.expand(name, token) && !self.expand_package(name, token) {
                         out.push(token);
                     }
                 }

@@ -69,6 +69,13 @@ pub(super) struct Reader<'a> {
     open: HashMap<Rc<str>, usize>,
     macros: HashMap<Rc<str>, Macro>,
     environments: HashMap<Rc<str>, UserEnvironment>,
+    /// What packages beside the text define: used only where we know no better.
+    package_macros: HashMap<Rc<str>, Macro>,
+    package_environments: HashMap<Rc<str>, UserEnvironment>,
+    /// Packages that are being read.
+    in_package: usize,
+    /// A class is being read.
+    in_class: bool,
     theorems: HashSet<Rc<str>>,
     conditionals: conditionals::Conditionals,
     tables: Vec<tables::OpenTable>,
@@ -135,6 +142,10 @@ impl<'a> Reader<'a> {
             open: HashMap::new(),
             macros: HashMap::new(),
             environments: HashMap::new(),
+            package_macros: HashMap::new(),
+            package_environments: HashMap::new(),
+            in_package: 0,
+            in_class: false,
             theorems: HashSet::new(),
             conditionals: conditionals::Conditionals::default(),
             tables: Vec::new(),
@@ -210,6 +221,11 @@ impl<'a> Reader<'a> {
                 before,
                 after,
             } => self.finish_cite(keys, style, &shown, span, (before, after)),
+            Deferred::EndPackage {
+                groups,
+                at_is_letter,
+                class,
+            } => self.end_package(groups, at_is_letter, class),
             Deferred::CloseEnvironment { name, span } => self.close_environment(&name, span),
         }
     }
@@ -223,6 +239,9 @@ impl<'a> Reader<'a> {
 
     /// Records a note, at most [`NOTES`] of a kind.
     fn note(&mut self, code: &'static str, words: Words, span: Option<Span>) {
+        if self.in_package > 0 {
+            return;
+        }
         let count = self.noted.entry(code).or_insert(0);
         *count += 1;
         if *count <= NOTES {

@@ -157,6 +157,12 @@ pub(super) enum Deferred {
         before: bool,
         after: bool,
     },
+    /// The end of a package.
+    EndPackage {
+        groups: usize,
+        at_is_letter: bool,
+        class: bool,
+    },
     /// Closes an environment that the text defined, after its end code.
     CloseEnvironment { name: Rc<str>, span: Span },
 }

@@ -113,3 +113,31 @@ fn what_latex_left_behind_is_used_when_fresh() {
         "refs.bib"
     );
 }
+
+#[test]
+fn packages_beside_the_text_define_macros() {
+    let files = Memory::of(&[
+        (
+            "main.tex",
+            r"\documentclass{own}\usepackage{macros}\begin{document}\title{T}See \figref{a} and \prob. \keywords{k}
+\begin{myclaim}Yes.\end{myclaim}\end{document}",
+        ),
+        (
+            "macros.sty",
+            "\\NeedsTeXFormat{LaTeX2e}% TODO nothing\n\\newcommand{\\figref}[1]{Figure~\\ref{fig:#1}}\\def\\pr@b{P}\\newcommand{\\prob}{\\pr@b(x)}",
+        ),
+        (
+            "own.cls",
+            "\\LoadClass{article}\\def\\title#1{\\gdef\\@title{#1}}\\def\\keywords#1{}\\newenvironment{myclaim}{Claim: }{}\\addbibresource{x.bib}\\endinput junk {",
+        ),
+    ]);
+    let m = read_from(&files, "main.tex");
+    assert_eq!(references(&m), [("fig:a", r"\figref{a}")]);
+    let text: Vec<&str> = m.blocks.iter().map(|b| b.text.string.as_str()).collect();
+    assert_eq!(
+        text,
+        ["T", "See Figure fig:a and P(x).", "k", "Claim: Yes."]
+    );
+    assert!(m.comments.is_empty() && m.notes.is_empty() && m.sources.len() == 1);
+    assert_eq!(m.slice(m.bibliographies[0].1), r"\documentclass");
+}

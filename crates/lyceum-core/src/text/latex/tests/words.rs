@@ -20,6 +20,14 @@ fn special_characters_become_unicode() {
             "1st and 10²",
         ),
         (r"a\\b \newline c", "a b c"),
+        (
+            r"a\vskip 0.3in b\hskip 1em plus 2pt minus 1pt c\looseness=-1 d\kern-.5em e\penalty10000 f",
+            "a b c d e f",
+        ),
+        (
+            r"a\hskip 0.5\textwidth b\vskip\parskip c\penalty0\emph{d}",
+            "abcd",
+        ),
         (r"\LaTeX\ and \textbackslash{}x", r"LaTeX and \x"),
         (r"hy\-phen and half\,space", "hyphen and half space"),
         ("affine-%\n   invariant", "affine-invariant"),
