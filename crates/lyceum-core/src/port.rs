@@ -54,6 +54,11 @@ pub struct Listing {
 pub trait Folder: Files {
     /// Regular files below `under` (empty for the root), hidden and ignored ones left out, at most `limit`.
     fn list(&self, under: &str, limit: usize) -> Listing;
+
+    /// Where the folder is in the file system, for links and messages; `None` for one that is not there.
+    fn location(&self) -> Option<String> {
+        None
+    }
 }
 
 /// How far a caller's path may lead.

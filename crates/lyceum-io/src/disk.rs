@@ -130,6 +130,10 @@ impl Folder for Disk {
         listing.files.sort_unstable();
         listing
     }
+
+    fn location(&self) -> Option<String> {
+        self.root.to_str().map(str::to_owned)
+    }
 }
 
 impl Disk {

@@ -5,6 +5,7 @@
 
 pub mod acronym;
 mod bibliography;
+mod changed;
 pub mod discover;
 mod engine;
 pub mod manual;
@@ -21,6 +22,7 @@ mod within;
 #[cfg(test)]
 mod tests;
 
+pub use changed::ChangedLines;
 pub use engine::{Selection, check, check_watched};
 pub use paper::{BibliographyState, Paper, ProfileSource, assemble};
 pub use profile::detect;

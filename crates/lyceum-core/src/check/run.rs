@@ -78,6 +78,8 @@ pub struct Checked {
     pub papers: Vec<Examined>,
     /// Opinions that are shown without being asked for.
     pub enabled: Vec<String>,
+    /// Where the folder of the check is in the file system.
+    pub folder: Option<String>,
 }
 
 impl Checked {
@@ -197,6 +199,7 @@ pub fn examine(
     Ok(Checked {
         papers,
         enabled: request.project.enabled.clone(),
+        folder: folder.location(),
     })
 }
 

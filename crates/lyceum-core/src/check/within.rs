@@ -70,4 +70,14 @@ impl Folder for Within<'_> {
             cut: listing.cut,
         }
     }
+
+    fn location(&self) -> Option<String> {
+        let above = self.folder.location()?;
+        let prefix = self.prefix.trim_end_matches('/');
+        Some(if prefix.is_empty() {
+            above
+        } else {
+            format!("{above}/{prefix}")
+        })
+    }
 }

@@ -243,11 +243,8 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("text", &["base", "port"]),
     ("literature", &["base", "port", "text"]),
     ("hygiene", &["base", "port", "text"]),
-    (
-        "check",
-        &["base", "port", "text", "literature", "hygiene", "config"],
-    ),
-    ("config", &["base", "port"]),
+    ("check", &["base", "port", "text", "literature", "hygiene"]),
+    ("config", &["base", "port", "check"]),
 ];
 
 #[test]

@@ -1,0 +1,242 @@
+//! What git remembers of some files, read without running anything the repository brings: no hooks, filters, diff
+//! drivers or file system monitors, only `rev-parse`, `merge-base` and `cat-file`.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use lyceum_core::base::{Failure, Fault, Refusal};
+
+/// Largest version read of one file.
+const FILE_BYTES: usize = 20 << 20;
+
+/// Each name with the bytes of the version that a revision holds; `None` for a file it does not hold.
+pub type Versions = BTreeMap<String, Option<Vec<u8>>>;
+
+/// Reads the versions of `names` in `folder`: those of `HEAD`, or where the branch left `since`. A repository without
+/// a commit holds no version of anything.
+///
+/// # Errors
+/// `not_a_repository` outside of one, `unknown_revision` for a `since` that names none, a fault when git fails.
+pub fn versions(folder: &Path, since: Option<&str>, names: &[String]) -> Result<Versions, Failure> {
+    let prefix = prefix(folder)?;
+    let Some(revision) = revision(folder, since)? else {
+        return Ok(names.iter().map(|name| (name.clone(), None)).collect());
+    };
+    read(folder, &revision, &prefix, names)
+}
+
+fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command
+        .arg("-C")
+        .arg(folder)
+        .args(["-c", "core.fsmonitor=false"])
+        // The folder decides, not a hook that calls us.
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .env_remove("GIT_PREFIX")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped());
+    command
+}
+
+fn fault(words: impl Into<String>) -> Failure {
+    Fault {
+        code: "git_failed",
+        place: "git".to_owned(),
+        source_text: words.into(),
+        retryable: false,
+    }
+    .into()
+}
+
+fn run(command: &mut Command) -> Result<(bool, String), Failure> {
+    let out = command.output().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Refusal::new(
+            "git_missing",
+            "git is not installed, and --changed asks it",
+            "Install git, or check without --changed.",
+        )
+        .in_chinese(
+            "未安装 git，而 --changed 需要它",
+            "请安装 git，或不使用 --changed。",
+        )
+        .into(),
+        _ => fault(error.to_string()),
+    })?;
+    let text = String::from_utf8_lossy(&out.stdout).trim_end().to_owned();
+    Ok((out.status.success(), text))
+}
+
+/// The folder's path in the repository, empty or with a `/` at its end.
+fn prefix(folder: &Path) -> Result<String, Failure> {
+    let (inside, prefix) = run(git(folder).args(["rev-parse", "--show-prefix"]))?;
+    if inside {
+        return Ok(prefix);
+    }
+    Err(Refusal::new(
+        "not_a_repository",
+        "the folder is not in a git repository, and --changed compares with one",
+        "Check without --changed, or in a repository.",
+    )
+    .in_chinese(
+        "该文件夹不在 git 仓库中，而 --changed 需要与仓库比较",
+        "请不使用 --changed，或在仓库中检查。",
+    )
+    .into())
+}
+
+fn revision(folder: &Path, since: Option<&str>) -> Result<Option<String>, Failure> {
+    let verify = |name: &str| {
+        run(git(folder).args([
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &format!("{name}^{{commit}}"),
+        ]))
+    };
+    let (has_head, head) = verify("HEAD")?;
+    let Some(since) = since else {
+        return Ok(has_head.then_some(head));
+    };
+    let (known, other) = verify(since)?;
+    if !known {
+        return Err(Refusal::new(
+            "unknown_revision",
+            format!("git knows no revision {since}"),
+            "Name a branch, a tag or a commit: --changed=main",
+        )
+        .in_chinese(
+            format!("git 中没有版本 {since}"),
+            "请指定分支、标签或提交：--changed=main",
+        )
+        .into());
+    }
+    let (related, base) = run(git(folder).args(["merge-base", "HEAD", &other]))?;
+    Ok(Some(if related { base } else { other }))
+}
+
+fn read(
+    folder: &Path,
+    revision: &str,
+    prefix: &str,
+    names: &[String],
+) -> Result<Versions, Failure> {
+    // A name with a line end cannot be asked for; it counts as new.
+    let (asked, odd): (Vec<&String>, Vec<&String>) =
+        names.iter().partition(|name| !name.contains('\n'));
+    let mut child = git(folder)
+        .args(["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| fault(error.to_string()))?;
+    let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(fault("no pipe"));
+    };
+    let questions: String = asked
+        .iter()
+        .map(|name| format!("{revision}:{prefix}{name}\n"))
+        .collect();
+    // Both pipes fill up: ask from one thread, listen in another.
+    let asking = std::thread::spawn(move || to.write_all(questions.as_bytes()));
+    let mut bytes = Vec::new();
+    let limit = (FILE_BYTES + 200) as u64 * asked.len() as u64;
+    let heard = (&mut from).take(limit).read_to_end(&mut bytes);
+    drop(from);
+    let _ = asking.join();
+    let _ = child.wait();
+    heard.map_err(|error| fault(error.to_string()))?;
+    let mut out: Versions = odd.into_iter().map(|name| (name.clone(), None)).collect();
+    let mut rest = bytes.as_slice();
+    for name in asked {
+        let (version, after) = answer(rest).ok_or_else(|| fault("an answer was cut short"))?;
+        out.insert(name.clone(), version);
+        rest = after;
+    }
+    Ok(out)
+}
+
+/// One answer of `cat-file --batch`: `<id> blob <size>`, the bytes, a line end; or `… missing`.
+fn answer(bytes: &[u8]) -> Option<(Option<Vec<u8>>, &[u8])> {
+    let end = bytes.iter().position(|&byte| byte == b'\n')?;
+    let head = String::from_utf8_lossy(bytes.get(..end)?).into_owned();
+    let rest = bytes.get(end + 1..)?;
+    let words: Vec<&str> = head.rsplitn(3, ' ').collect();
+    let size = match words.as_slice() {
+        [size, kind, _] if ["blob", "tree", "commit", "tag"].contains(kind) => {
+            size.parse::<usize>().ok()?
+        }
+        // `missing`, `ambiguous` and kin have no body.
+        _ => return Some((None, rest)),
+    };
+    let body = rest.get(..size)?;
+    let is_file = words.get(1) == Some(&"blob");
+    Some((is_file.then(|| body.to_vec()), rest.get(size + 1..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repository() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |args: &[&str]| {
+            let done = Command::new("git")
+                .arg("-C")
+                .arg(folder.path())
+                .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+                .args(args)
+                .output()
+                .unwrap();
+            assert!(done.status.success(), "{args:?}");
+        };
+        run(&["init", "-q", "-b", "main"]);
+        std::fs::create_dir(folder.path().join("sub")).unwrap();
+        std::fs::write(folder.path().join("sub/a b.tex"), "one\ntwo\n").unwrap();
+        run(&["add", "."]);
+        run(&["commit", "-qm", "first"]);
+        folder
+    }
+
+    #[test]
+    fn versions_come_from_the_commit() {
+        let folder = repository();
+        let names = [
+            "a b.tex".to_owned(),
+            "new.tex".to_owned(),
+            "x\ny".to_owned(),
+        ];
+        let sub = folder.path().join("sub");
+        let found = versions(&sub, None, &names).unwrap();
+        assert_eq!(found["a b.tex"].as_deref(), Some(&b"one\ntwo\n"[..]));
+        assert_eq!(found["new.tex"], None);
+        assert_eq!(found["x\ny"], None);
+        assert_eq!(versions(&sub, Some("main"), &names).unwrap(), found);
+    }
+
+    #[test]
+    fn what_git_does_not_know_is_refused() {
+        let code = |failure| match failure {
+            Failure::Refusal(refusal) => refusal.code,
+            Failure::Fault(fault) => fault.code,
+        };
+        let folder = repository();
+        for revision in ["nowhere", "--output=x", "-x"] {
+            let error = versions(folder.path(), Some(revision), &[]).unwrap_err();
+            assert_eq!(code(error), "unknown_revision");
+        }
+        let outside = tempfile::tempdir().unwrap();
+        let error = versions(outside.path(), None, &[]).unwrap_err();
+        assert_eq!(code(error), "not_a_repository");
+    }
+}
