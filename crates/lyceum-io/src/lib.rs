@@ -7,12 +7,11 @@ mod disk;
 pub mod git;
 mod optional;
 mod root;
-mod stamp;
+pub mod watch;
 mod workspace;
 
 pub use clock::SystemClock;
 pub use disk::Disk;
 pub use optional::read_optional;
 pub use root::find_root;
-pub use stamp::{Stamp, stamps};
 pub use workspace::LocalWorkspace;

@@ -101,14 +101,45 @@ fn keep_confidential(
     Err(refusal.into())
 }
 
+/// Does the work of an operation for a surface that shows the result in its own way, unpaged: confidentiality is kept
+/// and a panic caught as in [`dispatch`].
+///
+/// # Errors
+/// What the work says, `confidential`, or a bug.
+pub fn guarded<T>(
+    registry: Registry,
+    operation: &Operation,
+    world: &World<'_>,
+    call: &Call<'_>,
+    work: impl FnOnce() -> Result<T, ToolError>,
+) -> Result<T, ToolError> {
+    keep_confidential(registry, operation, world, call)?;
+    catching(operation, work)
+}
+
+fn catching<T>(
+    operation: &Operation,
+    work: impl FnOnce() -> Result<T, ToolError>,
+) -> Result<T, ToolError> {
+    // Nothing is half written after a panic: an operation only computes, writing comes after it.
+    let ran = catch_unwind(AssertUnwindSafe(work));
+    ran.unwrap_or_else(|panic| {
+        let said = panic
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "a panic without words".to_owned());
+        Err(ToolError::Bug(format!("{}: {said}", operation.name)))
+    })
+}
+
 fn run(
     operation: &Operation,
     world: &World<'_>,
     call: &Call<'_>,
     args: Value,
 ) -> Result<Answer, ToolError> {
-    // Nothing is half written after a panic: an operation only computes, writing comes after it.
-    let ran = catch_unwind(AssertUnwindSafe(|| match operation.kind {
+    catching(operation, || match operation.kind {
         Kind::Decide(run) => run(world, args, call),
         Kind::Job(plan) => {
             let plan = plan(world, args, call)?;
@@ -118,14 +149,6 @@ fn run(
                 standing: Standing::Good,
             })
         }
-    }));
-    ran.unwrap_or_else(|panic| {
-        let said = panic
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "a panic without words".to_owned());
-        Err(ToolError::Bug(format!("{}: {said}", operation.name)))
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing below this module asks the environment, the current folder or the locale.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use lyceum_core::base::Language;
@@ -25,7 +26,39 @@ pub(crate) struct Context {
     pub(crate) variables: Vec<(String, String)>,
     /// The user's configuration file, there or not.
     pub(crate) user_file: Option<PathBuf>,
+    /// What is known of the terminal.
+    pub(crate) terminal: Terminal,
+    /// The agent host that started the process, when one is known to have.
+    pub(crate) host: Option<String>,
 }
+
+/// What is known of the terminal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    /// Standard output is one.
+    pub(crate) stdout: bool,
+    /// Standard error is one.
+    pub(crate) stderr: bool,
+    /// It shows colours, and the user did not ask for none.
+    pub(crate) colour: bool,
+    /// Its columns.
+    pub(crate) width: usize,
+}
+
+/// Variables that agent hosts set for the programs they start, with the host's name.
+const HOSTS: &[(&str, &str)] = &[
+    ("CLAUDECODE", "claude-code"),
+    ("CLAUDE_CODE_ENTRYPOINT", "claude-code"),
+    ("CODEX_SANDBOX", "codex"),
+    ("CODEX_THREAD_ID", "codex"),
+    ("GEMINI_CLI", "gemini-cli"),
+    ("CURSOR_AGENT", "cursor"),
+    ("OPENCODE", "opencode"),
+    ("QWEN_CODE", "qwen-code"),
+    ("GOOSE_TERMINAL", "goose"),
+    ("AMP_CURRENT_THREAD_ID", "amp"),
+    ("AGENT", "agent"),
+];
 
 impl Context {
     /// Reads the process.
@@ -53,6 +86,18 @@ impl Context {
                 _ => Language::English,
             },
             user_file: folder.map(|folder| folder.join("lyceum").join("config.toml")),
+            terminal: Terminal {
+                stdout: io::stdout().is_terminal(),
+                stderr: io::stderr().is_terminal(),
+                colour: get("NO_COLOR").is_none() && get("TERM") != Some("dumb"),
+                width: get("COLUMNS")
+                    .and_then(|columns| columns.parse().ok())
+                    .unwrap_or(100),
+            },
+            host: HOSTS
+                .iter()
+                .find(|(name, _)| get(name).is_some())
+                .map(|(_, host)| (*host).to_owned()),
             variables: variables
                 .into_iter()
                 .filter(|(name, _)| name.starts_with("LYCEUM_"))
@@ -102,8 +147,12 @@ impl Context {
 
     /// Opens the project: configuration and workspace.
     pub(crate) fn open(&self) -> Result<Project, ToolError> {
-        let config = self.config()?;
-        let workspace = LocalWorkspace::new(&self.base(), &self.root())
+        self.open_with(&self.base(), self.config()?)
+    }
+
+    /// Opens the project with a configuration that flags have changed; relative paths begin at `base`.
+    pub(crate) fn open_with(&self, base: &Path, config: Config) -> Result<Project, ToolError> {
+        let workspace = LocalWorkspace::new(base, &self.root())
             .map_err(|error| check::read_failure(&self.root().display().to_string(), &error))?;
         let settings = Settings {
             language: config.language().unwrap_or(self.locale),
@@ -134,6 +183,16 @@ pub(crate) struct Project {
 }
 
 impl Project {
+    /// The file system as this project's callers name it.
+    pub(crate) fn workspace(&self) -> &LocalWorkspace {
+        &self.workspace
+    }
+
+    /// The settings that hold.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The world as operations see it.
     pub(crate) fn world(&self) -> World<'_> {
         World {

@@ -1,6 +1,9 @@
 //! The command line: hand-written for people, every operation through the same dispatch.
 
 mod call;
+mod check;
+mod config;
+mod hook;
 mod serve;
 mod tools;
 
@@ -9,10 +12,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lyceum_tools::ToolError;
+use lyceum_core::base::Language;
+use lyceum_tools::{Detail, ToolError};
 use serde_json::Value;
 
 use crate::context::Context;
+use crate::present::clean;
 
 /// A research workbench that keeps the receipts.
 #[derive(Debug, Parser)]
@@ -27,6 +32,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(check::Args),
+    Config(config::Args),
+    Hook(hook::Args),
     Call(call::Args),
     Tools(tools::Args),
     Serve(serve::Args),
@@ -34,9 +42,18 @@ enum Command {
 
 /// Runs the command line of the process.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    if hook::is_called() {
+        return ExitCode::SUCCESS;
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
     let context = Context::of_process(cli.root);
     match cli.command {
+        Command::Check(args) => check::run(&context, &args),
+        Command::Config(args) => config::run(&context, &args),
+        Command::Hook(_) => ExitCode::SUCCESS,
         Command::Call(args) => call::run(&context, &args),
         Command::Tools(args) => tools::run(&args),
         Command::Serve(args) => serve::run(context, &args),
@@ -58,4 +75,53 @@ fn print_json(value: &Value) {
 fn print_error(error: &ToolError) -> ExitCode {
     print_json(&error.document());
     ExitCode::from(error.exit_code())
+}
+
+/// Prints an error for people on standard error, or its document for programs.
+fn report_error(error: &ToolError, language: Language, json: bool) -> ExitCode {
+    if json {
+        return print_error(error);
+    }
+    let (message, hint) = match error {
+        ToolError::Refusal { refusal, .. } => (
+            refusal.message_in(language).to_owned(),
+            refusal.hint_in(language).to_owned(),
+        ),
+        other => (other.to_string(), other.hint().to_owned()),
+    };
+    let mut err = io::stderr().lock();
+    // Nobody is left to tell when this fails.
+    let _ = writeln!(err, "lyceum: {}", clean(&message));
+    if !hint.is_empty() {
+        let _ = writeln!(err, "  {}", clean(&hint));
+    }
+    ExitCode::from(error.exit_code())
+}
+
+/// Wrong usage: in words, or as a document when JSON was asked for. Help and version are not wrong.
+fn usage(error: &clap::Error) -> ExitCode {
+    let args: Vec<String> = std::env::args_os()
+        .map(|arg| arg.to_string_lossy().into_owned())
+        .collect();
+    let json = args
+        .iter()
+        .any(|arg| arg == "--json" || arg == "--format=json")
+        || args
+            .windows(2)
+            .any(|pair| pair[0] == "--format" && pair[1] == "json");
+    if json && error.use_stderr() {
+        let text = error.render().to_string();
+        let first = text
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches("error: ");
+        return print_error(&ToolError::arguments(vec![Detail {
+            pointer: String::new(),
+            message: first.to_owned(),
+        }]));
+    }
+    // A reader that left early is no failure.
+    let _ = error.print();
+    ExitCode::from(u8::from(error.use_stderr()) * 2)
 }
