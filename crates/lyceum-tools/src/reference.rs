@@ -112,6 +112,37 @@ pub static CODES: &[Code] = &[
     code("bug", "bug", "an invariant of Lyceum broke"),
 ];
 
+/// Codes that only the commands for people produce. A test of the binary produces each.
+pub static COMMAND_CODES: &[Code] = &[
+    code(
+        "name_not_unicode",
+        "refusal",
+        "a named file has a name that is not Unicode",
+    ),
+    code(
+        "stdin_format_missing",
+        "refusal",
+        "a text is piped and its format is not named, or another path stands beside it",
+    ),
+    code(
+        "unknown_key",
+        "refusal",
+        "no key of the configuration has that name",
+    ),
+    code(
+        "not_a_repository",
+        "refusal",
+        "`--changed` outside of a git repository",
+    ),
+    code(
+        "unknown_revision",
+        "refusal",
+        "`--changed=REV` with a revision that git does not know",
+    ),
+    code("git_missing", "refusal", "`--changed` without git"),
+    code("git_failed", "fault", "git does not answer as it should"),
+];
+
 /// The table of codes as Markdown.
 #[must_use]
 pub fn errors() -> String {
@@ -122,7 +153,7 @@ pub fn errors() -> String {
          hint, allowed_now}}`, with `details[]{pointer, message}` for wrong arguments and `where`, `retryable` for faults.\n\n\
          | code | what | when |\n| --- | --- | --- |\n",
     );
-    for Code { code, word, when } in CODES {
+    for Code { code, word, when } in CODES.iter().chain(COMMAND_CODES) {
         out.push_str(&format!("| `{code}` | {word} | {when} |\n"));
     }
     out
