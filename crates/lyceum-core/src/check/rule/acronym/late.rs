@@ -49,6 +49,12 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}\nThe quick response stress test (QRST) fell.\n\\end{abstract}\n\\section{One}\nQRST fell. The quick response stress test (QRST) is old.\n\\end{document}\n",
+            bib: None,
+            finds: &["QRST"],
+        },
     ],
     check,
 };

@@ -46,6 +46,12 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}\nThe quick response stress test (QRST) fell.\n\\end{abstract}\n\\section{One}\nThe quick response stress test (QRST) is old. See the QRST.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };

@@ -48,23 +48,36 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\nThe QRST fell \\cite{ABCD}, see \\ref{RSTU}.\n\\end{document}\n",
+            bib: None,
+            finds: &["QRST"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\usepackage{acronym}\n\\newacronym{qrst}{QRST}{quick response stress test}\n\\begin{document}\nThe QRST fell, and \\ac{rst} rose.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };
 
 /// Names whose long form would tell a reader less, and words written in capitals.
 const FAMILIAR: &[&str] = &[
-    "AI", "ALL", "AND", "ANOVA", "ANSI", "API", "APIs", "ARM", "ASCII", "AWS", "BIOS", "BLAS",
-    "BSD", "CERN", "CLI", "CPU", "CRAN", "CRS", "CSV", "CT", "CUDA", "DOE", "DVD", "EPSG", "ESA",
-    "FAQ", "FASTA", "FFT", "FORTRAN", "FTP", "GB", "MB", "TB", "KB", "kHz", "MeV", "GeV", "TeV",
-    "keV", "USD", "EUR", "GIS", "GNU", "GPL", "GPS", "GPU", "GUI", "HDF", "HDF5", "HPC", "HTML",
-    "HTTP", "HTTPS", "IBM", "ID", "IDE", "IEEE", "IF", "IO", "IP", "IPCC", "ISO", "JIT", "JPEG",
-    "JPL", "JSON", "JSTOR", "JVM", "LAPACK", "LED", "LGPL", "LLVM", "MATLAB", "MAY", "MIT", "MPI",
-    "MRI", "MUST", "NASA", "NATO", "NIH", "NO", "NOAA", "NOT", "NSF", "OECD", "OK", "ONLY", "OR",
-    "OS", "PC", "PCR", "PLOS", "PNG", "POSIX", "PyPI", "LaTeX", "TeX", "MySQL", "OpenMP", "README",
-    "TRUE", "TODO", "NULL", "FALSE", "QR", "RAM", "REST", "SDK", "SHOULD", "SQL", "SSD", "SSH",
-    "SVG", "TCP", "TV", "TXT", "UI", "UNESCO", "UNIX", "USB", "UTC", "UTF", "UV", "VR", "WHO",
-    "WWW", "XML", "YAML", "YES", "YOLO",
+    "AD", "BC", "BCE", "CE", "CD", "LIGO", "ODE", "PDE", "AI", "ALL", "AND", "ANOVA", "ANSI",
+    "API", "APIs", "ARM", "ASCII", "AWS", "BIOS", "BLAS", "BSD", "CERN", "CLI", "CPU", "CRAN",
+    "CRS", "CSV", "CT", "CUDA", "DOE", "DVD", "EPSG", "ESA", "FAQ", "FASTA", "FFT", "FORTRAN",
+    "FTP", "GB", "MB", "TB", "KB", "kHz", "MeV", "GeV", "TeV", "keV", "USD", "EUR", "GIS", "GNU",
+    "GPL", "GPS", "GPU", "GUI", "HDF", "HDF5", "HPC", "HTML", "HTTP", "HTTPS", "IBM", "ID", "IDE",
+    "IEEE", "IF", "IO", "IP", "IPCC", "ISO", "JIT", "JPEG", "JPL", "JSON", "JSTOR", "JVM",
+    "LAPACK", "LED", "LGPL", "LLVM", "MATLAB", "MAY", "MIT", "MPI", "MRI", "MUST", "NASA", "NATO",
+    "NIH", "NO", "NOAA", "NOT", "NSF", "OECD", "OK", "ONLY", "OR", "OS", "PC", "PCR", "PLOS",
+    "PNG", "POSIX", "PyPI", "LaTeX", "TeX", "MySQL", "OpenMP", "README", "TRUE", "TODO", "NULL",
+    "FALSE", "QR", "RAM", "REST", "SDK", "SHOULD", "SQL", "SSD", "SSH", "SVG", "TCP", "TV", "TXT",
+    "UI", "UNESCO", "UNIX", "USB", "UTC", "UTF", "UV", "VR", "WHO", "WWW", "XML", "YAML", "YES",
+    "YOLO",
 ];
 
 fn check(paper: &Paper, found: &mut Found) {

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::place::{Readable, pattern, readable};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{BlockKind, Format, Manuscript, SectionKind};
+use crate::text::{BlockKind, Format, Manuscript, SectionKind, Span};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -49,6 +49,18 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\n\\section{Methods}\nText.\n\\section{Results}\n\\label{sec:r} % to come\n\\section{End}\nText.\n\\end{document}\n",
+            bib: None,
+            finds: &["\\section{Results}"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\n\\section{Methods}\n\\subsection{Data}\nText.\n\\section{Map}\n\\includegraphics{map}\n\\section{More}\n\\blindtext\n\\section*{References}\n\\printbibliography\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };
@@ -85,11 +97,14 @@ fn check(paper: &Paper, found: &mut Found) {
             continue;
         }
         let sources = sources.get_or_insert_with(|| readable(paper));
-        if holds_something(manuscript, sources, i) {
+        let Some(heading) = heading(manuscript, i) else {
+            continue;
+        };
+        if holds_something(manuscript, sources, i, heading) {
             continue;
         }
         found.push(
-            section.span,
+            heading,
             Words::new(
                 format!("nothing under the heading “{}”", section.title),
                 format!("标题“{}”下没有内容", section.title),
@@ -100,6 +115,20 @@ fn check(paper: &Paper, found: &mut Found) {
             ),
         );
     }
+}
+
+/// The whole heading in its source; `None` for a section without one.
+fn heading(manuscript: &Manuscript, index: usize) -> Option<Span> {
+    let section = &manuscript.sections[index];
+    let block = manuscript
+        .blocks
+        .get(section.blocks.start)
+        .filter(|block| block.kind == BlockKind::Heading && block.section == index)?;
+    let mut span = section.span.join(block.span);
+    let source = manuscript.source(span.file);
+    let closed = source.text.get(span.end as usize..)?.starts_with('}');
+    span.end += u32::from(closed);
+    Some(span)
 }
 
 /// A heading that says all it has to: a link or a sentence set large.
@@ -155,7 +184,12 @@ fn has_content(manuscript: &Manuscript, index: usize) -> bool {
 
 /// True when the source between this heading and the next holds more than comments and labels: perhaps nothing the
 /// reader of the format knows, but something.
-fn holds_something(manuscript: &Manuscript, sources: &[Readable], index: usize) -> bool {
+fn holds_something(
+    manuscript: &Manuscript,
+    sources: &[Readable],
+    index: usize,
+    heading: Span,
+) -> bool {
     let section = &manuscript.sections[index];
     let Some(source) = sources
         .iter()
@@ -163,7 +197,7 @@ fn holds_something(manuscript: &Manuscript, sources: &[Readable], index: usize) 
     else {
         return true;
     };
-    let start = section.span.end as usize;
+    let start = heading.end as usize;
     let end = match manuscript.sections.get(index + 1) {
         Some(next) if next.span.file == section.span.file => next.span.start as usize,
         // What the next file begins with is not looked at: a heading that ends its file is left alone.

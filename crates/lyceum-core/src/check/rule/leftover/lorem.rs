@@ -50,6 +50,18 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\usepackage{lipsum}\n\\begin{document}\n\\section{A}\n\\lipsum[1-3]\n\\lipsum\n\\end{document}\n",
+            bib: None,
+            finds: &["\\lipsum[1-3]"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\n\\section{A}\nText. % \\lipsum\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };

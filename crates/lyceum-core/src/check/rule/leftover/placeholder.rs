@@ -70,6 +70,12 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\nWe asked XX\\% of them~[REF].\n% XX\\% [REF]\n\\end{document}\n",
+            bib: None,
+            finds: &["XX\\%", "[REF]"],
+        },
     ],
     check,
 };
@@ -85,6 +91,7 @@ static SURE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"Error! (?:Reference source not found|Bookmark not defined)\.?|错误[!！]\s?未(?:找到引用源|定义书签)[。.]?",
         r"(?i)\bclick (?:or tap )?here to enter (?:text|a date)\b\.?|单击或点击此处输入文字。?",
         r"(?i)[\[<{](?:author (?:name|affiliation|address|e-?mail)|(?:your|insert|enter|type) (?:own )?(?:text|name|names|title|abstract|affiliation|address|e-?mail|university|institution|department|description|content|keywords))(?: here)?[\]>}]",
+        r"(?i)\bthis is where you (?:write|put|describe)\b|\bwrite your (?:text|abstract|acknowledgements?) here\b",
         r"(?i)\byour (?:text|abstract|title|content) (?:goes )?here\b",
         r"[\[(<{]?\bINSERT\b(?: [A-Z0-9'’,-]+){1,8} HERE\b[\])>}]?",
         r"\[(?:TBD|TBA|TBC)\]|\bTBD\b",

@@ -103,6 +103,18 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\nThe results of the\nthe survey are good, and they are shown in~in the table.\n\\end{document}\n",
+            bib: None,
+            finds: &["the the", "in~in"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\nThe sum of the $x$ the value is \\emph{the} the value of \\cite{a} a \\texttt{to} to that.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };

@@ -83,6 +83,24 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\usepackage{todonotes}\n\\begin{document}\nWe saw\\todo{how many?} it. % TODO: more\nSee \\missingfigure{the map}. TODO: end.\n\\end{document}\n",
+            bib: None,
+            finds: &["\\todo{how many?}", "\\missingfigure{the map}", "TODO:"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\usepackage[disable]{todonotes}\n\\begin{document}\nWe saw\\todo{how many?} it.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\newcommand{\\todo}[1]{}\n\\begin{document}\nWe saw\\todo{how many?} it. \\verb|TODO: x|\n\\begin{verbatim}\nTODO: y \\todo{z}\n\\end{verbatim}\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };

@@ -59,6 +59,30 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\usepackage{changes}\n\\begin{document}\nWe \\added{carefully} measured \\deleted{all} sites.\n\\end{document}\n",
+            bib: None,
+            finds: &["\\added{carefully}"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\usepackage[final]{changes}\n\\begin{document}\nWe \\added{carefully} measured \\deleted{all} sites.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\nWe \\DIFaddbegin \\DIFadd{carefully }\\DIFaddend measured.\n\\end{document}\n",
+            bib: None,
+            finds: &["\\DIFadd{carefully }"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\nC{++} and {--} and \\added{x}.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };
