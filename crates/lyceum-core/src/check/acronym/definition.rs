@@ -59,7 +59,7 @@ static TOLD_AFTER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Classifies the candidates of a masked text, one mention each.
 pub(super) fn mentions(text: &str, candidates: &[Candidate]) -> Vec<Mention> {
-    let brackets = brackets(text);
+    let brackets = brackets(text, BRACKET);
     candidates
         .iter()
         .map(|candidate| {
@@ -76,8 +76,8 @@ pub(super) fn mentions(text: &str, candidates: &[Candidate]) -> Vec<Mention> {
         .collect()
 }
 
-/// Innermost round brackets, ASCII or full width: offsets of both marks.
-fn brackets(text: &str) -> Vec<(usize, usize)> {
+/// Innermost round brackets of at most `longest` bytes, ASCII or full width: offsets of both marks.
+pub(super) fn brackets(text: &str, longest: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut open = None;
     for (i, c) in text.char_indices() {
@@ -85,7 +85,7 @@ fn brackets(text: &str) -> Vec<(usize, usize)> {
             '(' | '（' => open = Some(i),
             ')' | '）' => {
                 if let Some(start) = open.take()
-                    && i - start <= BRACKET
+                    && i - start <= longest
                 {
                     found.push((start, i));
                 }
@@ -120,10 +120,10 @@ fn in_bracket(
         return Mention::Use;
     };
     // The acronym must be the last item, alone but for a lead, and this very candidate.
-    let is_last = all
-        .iter()
-        .rev()
-        .find(|other| other.range.end <= close)
+    let inside = all.partition_point(|other| other.range.end <= close);
+    let is_last = inside
+        .checked_sub(1)
+        .and_then(|last| all.get(last))
         .is_some_and(|other| other.range == candidate.range);
     let that_is =
         THAT_IS.is_match(last) || others.first().is_some_and(|item| THAT_IS.is_match(item));

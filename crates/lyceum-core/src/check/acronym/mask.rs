@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::definition::spell;
+use super::definition::{brackets, spell};
 use crate::text::{InlineKind, MASK, Text};
 
 #[expect(
@@ -15,12 +15,11 @@ fn pattern(literal: &str) -> Regex {
     Regex::new(literal).expect("pattern")
 }
 
-/// A bracket with a year in it: a citation, group authors included.
-static AUTHOR_YEAR: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"[(（][^()（）]{0,300}?(?:\b(?:1[89]|20)\d{2}[a-z]?|n\.d\.|in press)[^()（）]{0,200}[)）]",
-    )
-});
+/// What makes a bracket a citation, group authors included.
+static YEAR: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:1[89]|20)\d{2}[a-z]?\b|\bn\.d\.|\bin press\b"));
+/// Longest bracket that is taken for a citation, in bytes.
+const CITATION: usize = 500;
 /// A name with its year in brackets.
 static NARRATIVE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -59,20 +58,29 @@ pub(super) fn mask(text: &Text) -> Option<Masked> {
         return None;
     }
     let mut told = Vec::new();
-    for hit in AUTHOR_YEAR.find_iter(&masked) {
-        for captures in TOLD.captures_iter(hit.as_str()) {
-            let before = masked.get(..hit.start()).unwrap_or("");
+    let mut cited = Vec::new();
+    for (open, close) in brackets(&masked, CITATION) {
+        let inner = masked.get(open..close).unwrap_or("");
+        if !YEAR.is_match(inner) {
+            continue;
+        }
+        cited.push(open..close);
+        for captures in TOLD.captures_iter(inner) {
+            let before = masked.get(..open).unwrap_or("");
             let name = captures.get(1).or_else(|| {
                 let name = captures.get(2)?;
                 spell(tail(before), name.as_str()).map(|_| name)
             });
             if let Some(name) = name {
-                told.push((hit.start() + name.start(), name.as_str().to_owned()));
+                told.push((open + name.start(), name.as_str().to_owned()));
             }
         }
     }
     let mut bytes = masked.clone().into_owned().into_bytes();
-    for pattern in [&ADDRESS, &AUTHOR_YEAR, &NARRATIVE, &NAMES, &INITIALS] {
+    for range in cited {
+        bytes[range].fill(MASK as u8);
+    }
+    for pattern in [&ADDRESS, &NARRATIVE, &NAMES, &INITIALS] {
         for hit in pattern.find_iter(&masked) {
             bytes[hit.range()].fill(MASK as u8);
         }

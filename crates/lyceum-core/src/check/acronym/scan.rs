@@ -17,6 +17,7 @@ use crate::text::{Block, BlockKind, Manuscript, SectionKind, Span};
 struct Appearance {
     mention: Mention,
     named: bool,
+    section: usize,
     span: Span,
 }
 
@@ -168,6 +169,7 @@ fn read(block: &Block, found: &mut Appearances) {
                 .push(Appearance {
                     mention,
                     named: candidate.named,
+                    section: block.section,
                     span,
                 });
         }
@@ -237,16 +239,17 @@ fn judge(
     }
     let expansion = definitions.first().and_then(|first| first.words());
     let again = definitions.get(1).and_then(|second| second.words());
-    let mut push = |rule: AcronymRule, span: Span, occurrences: usize| {
+    let mut push = |rule: AcronymRule, at: &Appearance, occurrences: usize| {
         judged.findings.push(AcronymFinding {
             scope,
-            file: places.file(span),
-            line: places.line(span),
+            file: places.file(at.span),
+            line: places.line(at.span),
             rule,
             acronym: acronym.to_owned(),
             expansion: expansion.clone(),
             occurrences,
-            span,
+            span: at.span,
+            section: at.section,
             defined_at: first_definition.map(|definition| definition.span),
             again: again.clone(),
         });
@@ -255,15 +258,15 @@ fn judge(
         // A name that holds the acronym (`LLM Guard`) may stand before the definition.
         let plain = uses_before.iter().find(|appearance| !appearance.named);
         match (first_definition, uses_before.first(), plain) {
-            (None, Some(first), _) => push(AcronymRule::Undefined, first.span, uses_before.len()),
+            (None, Some(first), _) => push(AcronymRule::Undefined, first, uses_before.len()),
             (Some(_), _, Some(first)) => {
-                push(AcronymRule::DefinedAfterUse, first.span, uses_before.len());
+                push(AcronymRule::DefinedAfterUse, first, uses_before.len());
             }
             _ => {}
         }
     }
     if let Some(second) = definitions.get(1) {
-        push(AcronymRule::DefinedAgain, second.span, definitions.len());
+        push(AcronymRule::DefinedAgain, second, definitions.len());
     }
     judged
 }

@@ -232,6 +232,9 @@ pub struct AcronymFinding {
     /// The place in the source.
     #[serde(skip)]
     pub span: Span,
+    /// Index of the section in the manuscript.
+    #[serde(skip)]
+    pub section: usize,
     /// The place of the first definition, when it has one.
     #[serde(skip)]
     pub defined_at: Option<Span>,

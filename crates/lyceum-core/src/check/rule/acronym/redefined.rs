@@ -5,7 +5,7 @@ use super::undefined::place;
 use crate::base::{Say, Words};
 use crate::check::acronym::{AcronymRule, check_acronyms};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{Format, Manuscript, Span};
+use crate::text::{Format, Manuscript, SectionKind, Span};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -69,7 +69,7 @@ fn check(paper: &Paper, found: &mut Found) {
         };
         if !same
             || in_digest(manuscript, defined, finding.span)
-            || in_appendix(manuscript, finding.span)
+            || manuscript.kind_of(finding.section) == SectionKind::Appendix
         {
             continue;
         }
@@ -103,20 +103,15 @@ fn is_same(first: &str, second: &str) -> bool {
     stems(first) == stems(second)
 }
 
+/// How far behind a definition the points of a digest may stand, in bytes: an abstract's length.
+const DIGEST: u32 = 5_000;
+
 /// The second stands in points set off by bullets after the text, as journals print beside it.
 fn in_digest(manuscript: &Manuscript, first: Span, second: Span) -> bool {
     let between = Span {
         end: second.start,
         ..first
     };
-    first.file == second.file && manuscript.slice(between).contains('•')
-}
-
-fn in_appendix(manuscript: &Manuscript, span: Span) -> bool {
-    manuscript.blocks.iter().any(|block| {
-        block.span.file == span.file
-            && block.span.start <= span.start
-            && span.end <= block.span.end
-            && manuscript.kind_of(block.section) == crate::text::SectionKind::Appendix
-    })
+    let near = second.start.saturating_sub(first.start) < DIGEST;
+    first.file == second.file && near && manuscript.slice(between).contains('•')
 }

@@ -1,5 +1,8 @@
 //! Where the rules of this group look: running text without code and formulas, and sources without comments and code.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use regex::Regex;
 
 use crate::check::Paper;
@@ -26,6 +29,30 @@ pub(super) fn written(manuscript: &Manuscript) -> impl Iterator<Item = (usize, &
                 )
         })
         .filter(|(_, block)| manuscript.kind_of(block.section) != SectionKind::References)
+}
+
+/// Ranges of one text that do not overlap: of two that do, the first that came stays.
+#[derive(Debug, Default)]
+pub(super) struct Taken(BTreeMap<usize, usize>);
+
+impl Taken {
+    /// Adds a range unless it overlaps one that is there.
+    pub(super) fn add(&mut self, range: Range<usize>) {
+        let before = self.0.range(..range.end).next_back();
+        if before.is_none_or(|(_, &end)| end <= range.start) {
+            self.0.insert(range.start, range.end);
+        }
+    }
+
+    /// True when nothing was added.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The ranges in order.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.0.iter().map(|(&start, &end)| start..end)
+    }
 }
 
 /// True when a visible range stands between quotation marks that enclose just it, and so is spoken of, not used.

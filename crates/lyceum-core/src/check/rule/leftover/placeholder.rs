@@ -1,10 +1,11 @@
 //! A place kept free for words, a number or a reference that never came.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::place::{is_mentioned, not_words, pattern, written};
+use super::place::{Taken, is_mentioned, not_words, pattern, written};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::{Block, BlockKind, Format, Manuscript};
@@ -138,9 +139,10 @@ fn check(paper: &Paper, found: &mut Found) {
         .iter()
         .any(|block| ROMAN.is_match(&block.text.string));
     let genetic = is_genetic(manuscript);
+    let mut defined = Defined::default();
     for (_, block) in written(manuscript) {
         let text = block.text.masked(not_words);
-        let mut taken: Vec<std::ops::Range<usize>> = Vec::new();
+        let mut taken = Taken::default();
         let patterns = SURE
             .iter()
             .chain((!about_wikipedia).then(|| &*NEEDED))
@@ -148,25 +150,21 @@ fn check(paper: &Paper, found: &mut Found) {
             .chain((!roman && !genetic).then(|| &*COUNTED));
         for pattern in patterns {
             for hit in pattern.find_iter(&text) {
-                let overlaps = taken
-                    .iter()
-                    .any(|other| other.start < hit.end() && hit.start() < other.end);
-                if !overlaps
-                    && !is_mentioned(&text, hit.start(), hit.end())
+                if !is_mentioned(&text, hit.start(), hit.end())
                     && !ABOUT_HERE.is_match(hit.as_str())
-                    && !is_defined(manuscript, hit.as_str())
+                    && !defined.holds(manuscript, hit.as_str())
                 {
-                    taken.push(trimmed(&text, hit.range()));
+                    taken.add(trimmed(&text, hit.range()));
                 }
             }
         }
         if taken.is_empty()
-            && let Some(range) = cell(manuscript, block, &text)
+            && let Some(range) = cell(block, &text, genetic)
+            && !defined.holds(manuscript, &text)
         {
-            taken.push(range);
+            taken.add(range);
         }
-        taken.sort_by_key(|range| range.start);
-        for range in taken {
+        for range in taken.ranges() {
             let Some(span) = block.text.span(range) else {
                 continue;
             };
@@ -192,16 +190,11 @@ fn trimmed(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> 
 }
 
 /// A cell, or a paragraph, that is nothing but a placeholder. A table full of them has another meaning for it.
-fn cell(manuscript: &Manuscript, block: &Block, text: &str) -> Option<std::ops::Range<usize>> {
+fn cell(block: &Block, text: &str, genetic: bool) -> Option<std::ops::Range<usize>> {
     let alone = matches!(block.kind, BlockKind::Cell | BlockKind::Paragraph);
     let word = text.trim();
-    if !alone || !CELL.is_match(word) || is_defined(manuscript, word) {
-        return None;
-    }
-    if word.starts_with('X') && is_genetic(manuscript) {
-        return None;
-    }
-    Some(0..text.len())
+    let is_placeholder = alone && CELL.is_match(word) && !(genetic && word.starts_with('X'));
+    is_placeholder.then_some(0..text.len())
 }
 
 /// A text in which XX may be a pair of chromosomes.
@@ -213,19 +206,34 @@ fn is_genetic(manuscript: &Manuscript) -> bool {
     })
 }
 
-/// The text gives TBD and the like a meaning of their own.
-fn is_defined(manuscript: &Manuscript, hit: &str) -> bool {
-    let word = hit.trim_matches(['[', ']', '(', ')', ' ']);
-    if word.is_empty() || !word.chars().all(|c| c.is_ascii_uppercase()) {
-        return false;
+/// Which of TBD and the like the text gives a meaning of their own; looked up once for each word.
+#[derive(Default)]
+struct Defined(HashMap<String, bool>);
+
+impl Defined {
+    fn holds(&mut self, manuscript: &Manuscript, hit: &str) -> bool {
+        let word = hit.trim_matches(['[', ']', '(', ')', ' ']);
+        if word.is_empty() || word.len() > 8 || !word.chars().all(|c| c.is_ascii_uppercase()) {
+            return false;
+        }
+        if let Some(&known) = self.0.get(word) {
+            return known;
+        }
+        let known = is_defined(manuscript, word);
+        self.0.insert(word.to_owned(), known);
+        known
     }
-    let (defined, list, dash) = (
+}
+
+fn is_defined(manuscript: &Manuscript, word: &str) -> bool {
+    let forms = [
         format!("({word})"),
         format!("{word}: "),
         format!("{word} = "),
-    );
-    manuscript.blocks.iter().any(|block| {
-        let text = block.text.string.as_str();
-        text.contains(&defined) || text.contains(&list) || text.contains(&dash)
-    }) || manuscript.acronyms.iter().any(|(short, ..)| short == word)
+    ];
+    manuscript
+        .blocks
+        .iter()
+        .any(|block| forms.iter().any(|form| block.text.string.contains(form)))
+        || manuscript.acronyms.iter().any(|(short, ..)| short == word)
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::place::{is_mentioned, not_words, package, pattern, readable, written};
+use super::place::{Taken, is_mentioned, not_words, package, pattern, readable, written};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::{Block, Format, InlineKind, Manuscript, Span};
@@ -173,26 +173,23 @@ fn check(paper: &Paper, found: &mut Found) {
     }
     for (_, block) in written(manuscript) {
         let text = block.text.masked(not_words);
-        let mut taken: Vec<std::ops::Range<usize>> = Vec::new();
+        let mut taken = Taken::default();
         for note in NOTES.iter() {
             for hit in note.find_iter(&text) {
-                let overlaps = taken
-                    .iter()
-                    .any(|other| other.start < hit.end() && hit.start() < other.end);
-                if !overlaps && !is_mentioned(&text, hit.start(), hit.end()) {
-                    taken.push(hit.range());
+                if !is_mentioned(&text, hit.start(), hit.end()) {
+                    taken.add(hit.range());
                 }
             }
         }
         if taken.is_empty()
             && let Some(range) = at_start(block, &text)
         {
-            taken.push(range);
+            taken.add(range);
         }
-        spans.extend(taken.into_iter().filter_map(|range| block.text.span(range)));
+        spans.extend(taken.ranges().filter_map(|range| block.text.span(range)));
     }
-    let all = spans.clone();
-    spans.retain(|span| !all.iter().any(|other| contains(*other, *span)));
+    spans.sort_by_key(|span| (span.file, span.start, u32::MAX - span.end));
+    spans.dedup_by(|inner, outer| inner.file == outer.file && inner.end <= outer.end);
     for span in spans {
         found.push(
             span,
@@ -200,13 +197,6 @@ fn check(paper: &Paper, found: &mut Found) {
             Words::new("Do it and delete the note.", "请完成该事项并删除标记。"),
         );
     }
-}
-
-fn contains(outer: Span, inner: Span) -> bool {
-    outer != inner
-        && outer.file == inner.file
-        && outer.start <= inner.start
-        && inner.end <= outer.end
 }
 
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
