@@ -8,6 +8,7 @@
 )]
 
 mod call;
+mod manual;
 mod mcp;
 mod program;
 mod tidy;

@@ -1,3 +1,5 @@
+//! Published verdicts, again: corpora of test statistics and of granularity tests.
+
 use super::*;
 use crate::text::number::Decimal;
 

@@ -1,3 +1,5 @@
+//! Numbers as texts write them: value, precision, unit, kind, and what is no number.
+
 use super::NumberKind as K;
 use super::*;
 use proptest::prelude::*;

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::place::{not_words, pattern, readable, written};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{Format, Span};
+use crate::text::{FileId, Format, Span};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -17,11 +17,11 @@ pub(super) static RULE: Rule = Rule {
     tier: Tier::Error,
     title: Say::new("filler text", "残留的占位假文"),
     rationale: Say::new(
-        "Lorem ipsum shows where text is still missing. Reported once for each section, with the number of \
+        "Lorem ipsum shows where text is still missing. Reported once for each file, with the number of \
          paragraphs or commands. Known by the opening words of the usual filler texts, by eight of their invented words in one paragraph, and by the commands of the \
          packages lipsum, blindtext and kantlipsum. Silent in code, comments and quotation marks, and where lorem \
          ipsum is only named.",
-        "“Lorem ipsum”说明此处仍缺正文。每节报告一次，并给出段落数或命令数。依据常见假文的开头、同一段中出现八个以上的假文专用词，以及 lipsum、blindtext、\
+        "“Lorem ipsum”说明此处仍缺正文。每个文件报告一次，并给出段落数或命令数。依据常见假文的开头、同一段中出现八个以上的假文专用词，以及 lipsum、blindtext、\
          kantlipsum 宏包的命令识别。代码、注释、引号中的文字以及仅仅提到 lorem ipsum 的地方不报告。",
     ),
     profiles: Profile::ALL,
@@ -82,20 +82,20 @@ static COMMAND: LazyLock<Regex> =
 
 fn check(paper: &Paper, found: &mut Found) {
     let manuscript = &paper.manuscript;
-    let mut sections: Vec<(Span, usize)> = Vec::new();
-    let mut by_section: HashMap<usize, usize> = HashMap::new();
+    let mut places: Vec<(Span, usize)> = Vec::new();
+    let mut by_file: HashMap<FileId, usize> = HashMap::new();
     for (_, block) in written(manuscript) {
         let text = block.text.masked(not_words);
         let Some(span) = filler(&text).and_then(|range| block.text.span(range)) else {
             continue;
         };
-        let index = *by_section.entry(block.section).or_insert_with(|| {
-            sections.push((span, 0));
-            sections.len() - 1
+        let index = *by_file.entry(span.file).or_insert_with(|| {
+            places.push((span, 0));
+            places.len() - 1
         });
-        sections[index].1 += 1;
+        places[index].1 += 1;
     }
-    for (span, count) in sections {
+    for (span, count) in places {
         report(found, span, count);
     }
     if manuscript.format != Format::Latex {
