@@ -376,7 +376,10 @@ fn flush(
         return;
     }
     let span = Span::new(file, base + run.start, base + run.end);
-    if !spacing {
+    let single = source.get(run.clone()) == Some(" ")
+        && !text.string.is_empty()
+        && !text.string.ends_with(' ');
+    if !spacing || single {
         text.push_literal(&source[run], span);
     } else if !text.string.is_empty() && !text.string.ends_with(' ') {
         text.push_replaced(" ", span);

@@ -138,6 +138,22 @@ pub(super) fn add_source(builder: &mut Builder, source: Source) -> FileId {
             ),
             place,
         ),
+        Encoding::BrokenUtf8 => builder.note(
+            "decoded_broken_utf8",
+            Words::new(
+                format!("{path} holds bytes that are not UTF-8, read as U+FFFD"),
+                format!("{path} 含有非 UTF-8 的字节，按 U+FFFD 读取"),
+            ),
+            place,
+        ),
+        Encoding::Gb18030 => builder.note(
+            "decoded_gb18030",
+            Words::new(
+                format!("{path} is not UTF-8; read as GB 18030 (GBK)"),
+                format!("{path} 不是 UTF-8，按 GB 18030（GBK）读取"),
+            ),
+            place,
+        ),
         Encoding::Windows1252 => builder.note(
             "decoded_windows_1252",
             Words::new(

@@ -19,7 +19,21 @@ pub(super) fn read(builder: &mut Builder, parts: &[FileId]) {
             text: &text,
             any: part > 0,
         };
-        reader.read();
+        if super::markdown::is_dense(&text) {
+            // Millions of lines are no manuscript; blocks of them would not fit into memory.
+            reader.builder.note(
+                "markup_too_dense",
+                crate::base::Words::new(
+                    "more lines than a manuscript has; read as one paragraph",
+                    "行数过多，不像文稿，按一个段落读取",
+                ),
+                Some(Span::new(file, 0, 0)),
+            );
+            reader.builder.literal(&text, file, 0);
+            reader.builder.end();
+        } else {
+            reader.read();
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! One file's text, and places in it.
 
-use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{GB18030, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// Index of a [`Source`] in its manuscript's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,8 +66,12 @@ pub struct Place {
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     Utf8,
-    /// UTF-16, either byte order, marked.
+    /// UTF-8 with a few bytes that are not; each stands as U+FFFD.
+    BrokenUtf8,
+    /// UTF-16, either byte order, marked or plain to see.
     Utf16,
+    /// GB 18030, of which GBK and GB 2312 are parts.
+    Gb18030,
     /// Not UTF-8; read as Windows-1252, of which Latin-1 is a part.
     Windows1252,
 }
@@ -133,7 +137,16 @@ impl Source {
         if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
             let from = if bytes[0] == 0xFF { UTF_16LE } else { UTF_16BE };
             let (text, _) = from.decode_with_bom_removal(&bytes);
+            if looks_binary(text.as_bytes()) {
+                return Err(SourceError::Binary);
+            }
             return Ok(Self::build(path, text.into_owned(), Encoding::Utf16, 0));
+        }
+        if let Some(from) = plain_utf16(&bytes) {
+            let (text, _) = from.decode_without_bom_handling(&bytes);
+            if !looks_binary(text.as_bytes()) {
+                return Ok(Self::build(path, text.into_owned(), Encoding::Utf16, 0));
+            }
         }
         let bom = if bytes.starts_with(&[0xEF, 0xBB, 0xBF]) {
             3
@@ -153,13 +166,8 @@ impl Source {
                 if looks_binary(&bytes) {
                     return Err(SourceError::Binary);
                 }
-                let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
-                Ok(Self::build(
-                    path,
-                    text.into_owned(),
-                    Encoding::Windows1252,
-                    0,
-                ))
+                let (text, encoding) = decode_other(&bytes);
+                Ok(Self::build(path, text, encoding, 0))
             }
         }
     }
@@ -263,6 +271,69 @@ impl Source {
     }
 }
 
+/// The byte order of a UTF-16 text without a mark: every second byte of its head is NUL, as in Western text.
+fn plain_utf16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let head = &bytes[..bytes.len().min(4_096) & !1];
+    if head.len() < 4 || !bytes.len().is_multiple_of(2) {
+        return None;
+    }
+    let nuls = |odd: usize| {
+        head.iter()
+            .skip(odd)
+            .step_by(2)
+            .filter(|&&b| b == 0)
+            .count()
+    };
+    let (even, odd) = (nuls(0), nuls(1));
+    let most = head.len() / 2 * 7 / 10;
+    if odd > most && even == 0 {
+        Some(UTF_16LE)
+    } else if even > most && odd == 0 {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// Decodes bytes that are not UTF-8: damaged UTF-8 when most of it is whole, GB 18030 when it is Chinese by its
+/// pairs of bytes, Windows-1252 otherwise, which any bytes are.
+fn decode_other(bytes: &[u8]) -> (String, Encoding) {
+    let lossy = String::from_utf8_lossy(bytes);
+    let broken = lossy.chars().filter(|&c| c == '\u{fffd}').count();
+    let whole = lossy
+        .chars()
+        .filter(|&c| !c.is_ascii() && c != '\u{fffd}')
+        .count();
+    if whole > 20 * broken {
+        return (lossy.into_owned(), Encoding::BrokenUtf8);
+    }
+    if is_chinese(bytes)
+        && let Some(text) = GB18030.decode_without_bom_handling_and_without_replacement(bytes)
+    {
+        return (text.into_owned(), Encoding::Gb18030);
+    }
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    (text.into_owned(), Encoding::Windows1252)
+}
+
+/// True when the high bytes come in pairs, as those of GB 2312 do; a Western text has them one by one.
+fn is_chinese(bytes: &[u8]) -> bool {
+    let (mut pairs, mut single, mut i) = (0_usize, 0_usize, 0);
+    while i < bytes.len() {
+        if bytes[i] < 0x80 {
+            i += 1;
+        } else if (0xA1..=0xF7).contains(&bytes[i]) && bytes.get(i + 1).is_some_and(|&b| b >= 0xA1)
+        {
+            pairs += 1;
+            i += 2;
+        } else {
+            single += 1;
+            i += 1;
+        }
+    }
+    pairs >= 4 && pairs > 9 * single
+}
+
 /// A text may hold a stray NUL; a file with many of them, or many other controls, is not a text.
 fn looks_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(64 * 1024)];
@@ -325,6 +396,48 @@ mod tests {
         );
         let wide = Source::from_bytes("a", b"\xFF\xFEa\0b\0".to_vec()).unwrap();
         assert_eq!((wide.text.as_str(), wide.encoding), ("ab", Encoding::Utf16));
+    }
+
+    #[test]
+    fn other_encodings_are_told_apart() {
+        let read = |bytes: &[u8]| {
+            let source = Source::from_bytes("a", bytes.to_vec()).unwrap();
+            (source.text, source.encoding)
+        };
+        let wide: Vec<u8> = "Plain text"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(read(&wide), ("Plain text".to_owned(), Encoding::Utf16));
+        let wide: Vec<u8> = "Plain text"
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        assert_eq!(read(&wide), ("Plain text".to_owned(), Encoding::Utf16));
+        let (chinese, _, _) = GB18030.encode("摘要：本文研究 \\section{方法}");
+        assert_eq!(
+            read(&chinese),
+            (
+                "摘要：本文研究 \\section{方法}".to_owned(),
+                Encoding::Gb18030
+            )
+        );
+        let mut damaged = "本文研究的是一个很长的中文句子里面有一个坏字节"
+            .as_bytes()
+            .to_vec();
+        damaged.push(0xFF);
+        assert_eq!(read(&damaged).1, Encoding::BrokenUtf8);
+        let western = b"M\xFCller, Garc\xEDa, caf\xE9, na\xEFve, \xC5ngstr\xF6m, Stra\xDFe";
+        assert_eq!(
+            read(western),
+            (
+                "Müller, García, café, naïve, Ångström, Straße".to_owned(),
+                Encoding::Windows1252
+            )
+        );
+        let odd = Source::from_bytes("a", b"\xFF\xFEa\0b".to_vec()).unwrap();
+        assert!(odd.text.starts_with('a'));
+        assert_eq!(Source::from_bytes("a", Vec::new()).unwrap().line_count(), 1);
     }
 
     #[test]

@@ -63,13 +63,23 @@ pub struct Text {
 impl Text {
     /// Adds visible text that stands in the source just so.
     pub fn push_literal(&mut self, text: &str, source: Span) {
-        if !text.is_empty() {
-            self.segments.push(Segment {
-                at: self.string.len(),
-                source,
-                literal: true,
-            });
-            self.string.push_str(text);
+        if text.is_empty() {
+            return;
+        }
+        let end = self.string.len();
+        match self.segments.last_mut() {
+            Some(last) if last.goes_on(end, source) => {
+                last.source.end = source.end;
+                self.string.push_str(text);
+            }
+            _ => {
+                self.segments.push(Segment {
+                    at: self.string.len(),
+                    source,
+                    literal: true,
+                });
+                self.string.push_str(text);
+            }
         }
     }
 
@@ -170,6 +180,14 @@ impl Text {
 }
 
 impl Segment {
+    /// True when a literal piece at the visible offset `at` only continues this one.
+    fn goes_on(&self, at: usize, source: Span) -> bool {
+        self.literal
+            && self.source.file == source.file
+            && self.source.end == source.start
+            && self.at + self.source.range().len() == at
+    }
+
     /// The source offset of a visible offset inside a literal segment.
     fn point(&self, offset: usize) -> Option<u32> {
         if !self.literal {

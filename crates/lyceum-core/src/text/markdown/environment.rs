@@ -10,6 +10,12 @@ use crate::text::visible::InlineKind;
 impl Reader<'_> {
     /// Takes the environment `name` with what is inside it; `at` is the whole.
     pub(super) fn environment(&mut self, name: &str, inner: Range<usize>, at: &Range<usize>) {
+        let outside = std::mem::replace(&mut self.tex, true);
+        self.inside(name, inner, at);
+        self.tex = outside;
+    }
+
+    fn inside(&mut self, name: &str, inner: Range<usize>, at: &Range<usize>) {
         let stem = name.trim_end_matches('*');
         if let Some(kind) = float_of(stem) {
             self.builder.end();
@@ -68,7 +74,7 @@ impl Reader<'_> {
         }
         self.space(&(at.start..at.start));
         let start = self.builder.at();
-        let shown = super::math_text(self.slice(inner.clone()));
+        let shown = self.formulas.shown(self.slice(inner.clone()));
         self.replaced(&shown, at);
         self.mark(start, InlineKind::Math);
         if !within {

@@ -8,8 +8,11 @@ mod attribute;
 mod block;
 mod chunk;
 mod cite;
+#[cfg(test)]
+mod corpus;
 mod environment;
 mod float;
+mod formula;
 mod front;
 #[cfg(test)]
 mod hostile;
@@ -29,13 +32,12 @@ mod tex;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Parser, Tag};
-
 use super::builder::Builder;
 use super::model::{Label, LabelTarget};
 use super::section::{SectionKind, classify_heading};
 use super::source::{FileId, Span};
-use super::tex_text::tex_to_text;
+
+use reader::{Survey, survey};
 
 pub use cite::is_manubot_key;
 pub(super) use front::trimmed;
@@ -56,6 +58,38 @@ fn untabbed(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
+/// Most markup characters of a text that is read as Markdown: some hundred times those of a long thesis. What has
+/// more is no manuscript, and its structure would not fit into memory.
+const DENSEST: usize = 1_000_000;
+
+/// True for a text with more markup than any manuscript has.
+pub(super) fn is_dense(text: &str) -> bool {
+    let markup = |b: &u8| {
+        matches!(
+            b,
+            b'[' | b']'
+                | b'<'
+                | b'>'
+                | b'*'
+                | b'_'
+                | b'`'
+                | b'|'
+                | b'&'
+                | b'\\'
+                | b'!'
+                | b'~'
+                | b'$'
+                | b'^'
+                | b'{'
+                | b'@'
+                | b'#'
+                | b'-'
+                | b'\n'
+        )
+    };
+    text.len() > DENSEST && text.bytes().filter(|b| markup(b)).count() > DENSEST
+}
+
 /// A heading before anything is read: its level and place.
 struct Head {
     part: usize,
@@ -74,7 +108,21 @@ pub(super) fn read(builder: &mut Builder, parts: &[FileId]) {
         .iter()
         .map(|front| front.as_ref().map_or(0, |(_, end, _)| *end))
         .collect();
-    let heads = heads(&texts, &bodies);
+    let mut surveys: Vec<Survey> = texts
+        .iter()
+        .zip(&bodies)
+        .map(|(text, &body)| survey(text, body..text.len()))
+        .collect();
+    let heads: Vec<Head> = surveys
+        .iter_mut()
+        .enumerate()
+        .flat_map(|(part, survey)| {
+            let heads = std::mem::take(&mut survey.heads);
+            heads
+                .into_iter()
+                .map(move |(level, range)| Head { part, level, range })
+        })
+        .collect();
     let mut titled = false;
     let mut headings = Vec::new();
     let mut chunks = Vec::new();
@@ -94,30 +142,17 @@ pub(super) fn read(builder: &mut Builder, parts: &[FileId]) {
             plan.shift
         };
         reader.title_at = title.map(|(_, at)| at);
-        reader.blocks(bodies[i]..text.len());
+        if is_dense(text) {
+            reader.as_one_paragraph(bodies[i]..text.len());
+        } else {
+            reader.blocks(bodies[i]..text.len(), std::mem::take(&mut surveys[i]));
+        }
         reader.close_all(text.len());
         headings.append(&mut reader.headings);
         chunks.append(&mut reader.chunks);
     }
     implicit_labels(builder, &headings);
     chunk_labels(builder, chunks);
-}
-
-fn heads(texts: &[String], bodies: &[usize]) -> Vec<Head> {
-    let mut heads = Vec::new();
-    for (part, (text, &body)) in texts.iter().zip(bodies).enumerate() {
-        let source = text.get(body..).unwrap_or("");
-        for (event, at) in Parser::new_ext(source, reader::OPTIONS).into_offset_iter() {
-            if let Event::Start(Tag::Heading { level, .. }) = event {
-                heads.push(Head {
-                    part,
-                    level: depth(level),
-                    range: at.start + body..at.end + body,
-                });
-            }
-        }
-    }
-    heads
 }
 
 /// How heading levels are counted, and which heading is the title of the work if nothing else is.
@@ -145,10 +180,6 @@ fn plan(heads: &[Head], texts: &[String]) -> Plan {
         shift,
         shift_below: lowest(&mut heads.iter().skip(1)),
     }
-}
-
-const fn depth(level: HeadingLevel) -> u8 {
-    level as u8
 }
 
 /// Headings have ids of their own, made of their words; one becomes a label only when something refers to it, so
@@ -251,39 +282,4 @@ fn chunk_labels(builder: &mut Builder, chunks: Vec<(String, Span)>) {
         }
     }
     builder.out.labels.append(&mut labels);
-}
-
-/// A formula as plain symbols.
-fn math_text(tex: &str) -> String {
-    let mut plain = String::with_capacity(tex.len() + 2);
-    plain.push('$');
-    let mut rest = tex;
-    while let Some(at) = rest.find(['\\', '&', '$']) {
-        plain.push_str(rest.get(..at).unwrap_or(""));
-        let tail = rest.get(at..).unwrap_or("");
-        let dropped = ["\\label{", "\\begin{", "\\end{", "\\tag{"]
-            .iter()
-            .find(|command| tail.starts_with(**command))
-            .and_then(|_| tail.find('}'));
-        let taken = match dropped {
-            Some(close) => close + 1,
-            None if tail.starts_with("\\\\") => {
-                plain.push(' ');
-                2
-            }
-            None if tail.starts_with('\\') => {
-                let length = 1 + tail.chars().nth(1).map_or(0, char::len_utf8);
-                plain.push_str(tail.get(..length).unwrap_or(""));
-                length
-            }
-            None => {
-                plain.push(' ');
-                1
-            }
-        };
-        rest = tail.get(taken..).unwrap_or("");
-    }
-    plain.push_str(rest);
-    plain.push('$');
-    tex_to_text(&plain)
 }

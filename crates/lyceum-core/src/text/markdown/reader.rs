@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::attribute::Attributes;
 use super::island::{Cover, Island, Mark, masked};
 use super::page::{OpenTable, OpenTag};
-use super::scan::{self, Caption, Opaque};
+use super::scan::{self, Caption, Mode, Opaque};
 use crate::text::builder::Builder;
 use crate::text::model::{Block, BlockKind, Cell, CrossReference, LabelTarget};
 use crate::text::section::SectionKind;
@@ -78,6 +78,9 @@ pub(super) struct Reader<'a> {
     /// The next visible block stands after an abstract that has no heading behind it.
     pub(super) after_abstract: bool,
     pub(super) code: Option<Range<usize>>,
+    /// Inside a LaTeX environment.
+    pub(super) tex: bool,
+    pub(super) formulas: super::formula::Formulas,
 }
 
 impl<'a> Reader<'a> {
@@ -117,6 +120,8 @@ impl<'a> Reader<'a> {
             chunks: Vec::new(),
             after_abstract: false,
             code: None,
+            tex: false,
+            formulas: super::formula::Formulas::default(),
         }
     }
 
@@ -129,10 +134,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the blocks under `range`.
-    pub(super) fn blocks(&mut self, range: Range<usize>) {
-        let (opaque, tables) = survey(self.text, range.clone());
-        let found = scan::scan(self.text, range.clone(), &opaque, &tables, true);
-        drop((opaque, tables));
+    pub(super) fn blocks(&mut self, range: Range<usize>, survey: Survey) {
+        let found = scan::scan(
+            self.text,
+            range.clone(),
+            &survey.opaque,
+            &survey.tables,
+            Mode::Blocks,
+        );
+        drop(survey);
         if let Some(at) = found.unclosed {
             self.builder.note(
                 "comment_unclosed",
@@ -150,6 +160,23 @@ impl<'a> Reader<'a> {
         self.events(range);
     }
 
+    /// Takes a text with too much markup as it stands.
+    pub(super) fn as_one_paragraph(&mut self, range: Range<usize>) {
+        let place = self.span(&(range.start..range.start));
+        self.builder.note(
+            "markup_too_dense",
+            crate::base::Words::new(
+                "more markup than a manuscript has; read as plain text",
+                "标记过多，不像文稿，按纯文本读取",
+            ),
+            Some(place),
+        );
+        self.begin(BlockKind::Paragraph, &range);
+        let text = self.text.get(range.clone()).unwrap_or("");
+        self.builder.literal(text, self.file, range.start);
+        self.builder.end();
+    }
+
     pub(super) fn take_captions(&mut self, captions: Vec<Caption>) {
         self.captions = captions
             .into_iter()
@@ -162,8 +189,12 @@ impl<'a> Reader<'a> {
         if range.is_empty() {
             return;
         }
-        let (opaque, _) = survey(self.text, range.clone());
-        let found = scan::scan(self.text, range.clone(), &opaque, &[], false);
+        let found = if self.tex {
+            scan::scan(self.text, range.clone(), &[], &[], Mode::Tex)
+        } else {
+            let Survey { opaque, .. } = survey(self.text, range.clone());
+            scan::scan(self.text, range.clone(), &opaque, &[], Mode::Words)
+        };
         let islands = std::mem::replace(&mut self.islands, found.islands);
         let covered = std::mem::take(&mut self.covered);
         let marks = std::mem::take(&mut self.marks);
@@ -677,24 +708,37 @@ pub(super) fn line_start(text: &str, at: usize) -> usize {
         .map_or(0, |i| i + 1)
 }
 
-/// What the block parser takes for code, and where its tables start.
-fn survey(text: &str, range: Range<usize>) -> (Vec<Opaque>, Vec<usize>) {
+/// What the block parser sees in a text before its islands are known.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    opaque: Vec<Opaque>,
+    tables: Vec<usize>,
+    /// Levels and places of headings.
+    pub(super) heads: Vec<(u8, Range<usize>)>,
+}
+
+/// Looks where code, tables and headings are.
+pub(super) fn survey(text: &str, range: Range<usize>) -> Survey {
+    let mut found = Survey::default();
+    if super::is_dense(text) {
+        return found;
+    }
     let source = text.get(range.clone()).unwrap_or("");
-    let (mut opaque, mut tables) = (Vec::new(), Vec::new());
     for (event, at) in Parser::new_ext(source, OPTIONS).into_offset_iter() {
         let at = at.start + range.start..at.end + range.start;
         match event {
-            Event::Code(_) => opaque.push(Opaque {
+            Event::Code(_) => found.opaque.push(Opaque {
                 range: at,
                 block: false,
             }),
-            Event::Start(Tag::CodeBlock(_)) => opaque.push(Opaque {
+            Event::Start(Tag::CodeBlock(_)) => found.opaque.push(Opaque {
                 range: at,
                 block: true,
             }),
-            Event::Start(Tag::Table(_)) => tables.push(line_start(text, at.start)),
+            Event::Start(Tag::Table(_)) => found.tables.push(line_start(text, at.start)),
+            Event::Start(Tag::Heading { level, .. }) => found.heads.push((level as u8, at)),
             _ => {}
         }
     }
-    (opaque, tables)
+    found
 }

@@ -40,6 +40,17 @@ pub(super) struct Found {
     pub(super) unclosed: Option<usize>,
 }
 
+/// What a scanned text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Whole blocks of Markdown.
+    Blocks,
+    /// The words of a caption or cell, where lines mean nothing.
+    Words,
+    /// Words inside a LaTeX environment.
+    Tex,
+}
+
 /// The state of one scan.
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
@@ -49,8 +60,7 @@ pub(super) struct Scanner<'a> {
     pub(super) next_opaque: usize,
     /// Starts of the lines where pipe tables start, in order.
     pub(super) tables: &'a [usize],
-    /// False inside a caption or cell, where lines mean nothing.
-    pub(super) blocks: bool,
+    pub(super) mode: Mode,
     pub(super) square: Vec<(usize, usize)>,
     pub(super) curly: Vec<(usize, usize)>,
     /// What to do at closing brackets of islands that hold text.
@@ -75,7 +85,7 @@ pub(super) fn scan(
     range: Range<usize>,
     opaque: &[Opaque],
     tables: &[usize],
-    blocks: bool,
+    mode: Mode,
 ) -> Found {
     let mut scanner = Scanner {
         text,
@@ -84,7 +94,7 @@ pub(super) fn scan(
         opaque,
         next_opaque: 0,
         tables,
-        blocks,
+        mode,
         square: Vec::new(),
         curly: Vec::new(),
         closes: HashMap::new(),
@@ -114,7 +124,7 @@ impl Scanner<'_> {
                 continue;
             }
             if line_start
-                && self.blocks
+                && self.mode == Mode::Blocks
                 && let Some(next) = self.line(at)
             {
                 at = next.max(at + 1);
@@ -138,7 +148,7 @@ impl Scanner<'_> {
                 return None;
             }
             let (range, block) = (opaque.range.clone(), opaque.block);
-            if block && self.blocks {
+            if block && self.mode == Mode::Blocks {
                 self.listing_caption(&range);
             }
             return Some(range.end.min(self.end).max(at + 1));
@@ -147,6 +157,11 @@ impl Scanner<'_> {
     }
 
     pub(super) fn step(&mut self, at: usize) -> usize {
+        if self.mode == Mode::Tex
+            && let Some(next) = self.tex_step(at)
+        {
+            return next;
+        }
         match self.bytes[at] {
             b'\\' => self.backslash(at),
             b'<' => self.angle(at),

@@ -122,7 +122,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn formula(&mut self, inner: Range<usize>, display: bool, at: &Range<usize>) {
-        let shown = super::math_text(self.slice(inner.clone()));
+        let shown = self.formulas.shown(self.slice(inner.clone()));
         let start = self.builder.at();
         if display {
             self.space(&(at.start..at.start));

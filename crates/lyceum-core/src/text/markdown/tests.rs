@@ -376,6 +376,8 @@ fn raw_tex_leaves_no_noise() {
         ]
     );
     assert!(blocks(text).contains(&(BlockKind::Math, "x²".to_owned())));
+    let tabbing = "\\begin{tabbing}\n\\textbf{API}~~~~~ \\= \\textbf{A}pp ``x'' --- 5\\% a_b \\\\  \nJS \\> {Java} % no\n\\end{tabbing}\n";
+    assert_eq!(seen(tabbing), "API App “x” — 5% a_b JS Java");
 }
 
 #[test]

@@ -44,6 +44,43 @@ impl Scanner<'_> {
         }
     }
 
+    /// Characters that mean something else inside a LaTeX environment than in Markdown.
+    pub(super) fn tex_step(&mut self, at: usize) -> Option<usize> {
+        for (tex, shown) in [
+            ("---", "—"),
+            ("--", "–"),
+            ("``", "“"),
+            ("''", "”"),
+            ("`", "‘"),
+            ("~", " "),
+        ] {
+            if self.starts(at, tex) {
+                return Some(self.push(at..at + tex.len(), Mark::Words(shown.to_owned())));
+            }
+        }
+        match self.bytes[at] {
+            b'\\' => match self.byte(at + 1) {
+                b'\\' | b',' | b';' | b':' | b'!' | b'>' | b'=' | b'/' => {
+                    Some(self.push(at..(at + 2).min(self.end), Mark::Words(" ".to_owned())))
+                }
+                _ => None,
+            },
+            b'@' | b'^' => Some(at + 1),
+            b'{' => Some(self.push(at..at + 1, Mark::Nothing)),
+            b'}' => Some(match self.close(at) {
+                Some(end) => end,
+                None => self.push(at..at + 1, Mark::Nothing),
+            }),
+            b'*' | b'_' | b'<' | b'#' => Some(self.push(at..at + 1, Mark::Literal)),
+            b'%' => {
+                let line = self.bytes[at..self.end].iter().position(|&b| b == b'\n');
+                let end = line.map_or(self.end, |length| at + length);
+                Some(self.push(at..end, Mark::Nothing))
+            }
+            _ => None,
+        }
+    }
+
     /// The inside of the group at `at`.
     fn group(&self, at: usize) -> Option<Range<usize>> {
         if self.byte(at) != b'{' {
