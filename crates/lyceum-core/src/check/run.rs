@@ -141,7 +141,7 @@ fn part_of_more(opened: &Opened) -> Option<(Within<'_>, String)> {
 /// Checks what the request names. `watch` is told how many rules are done of how many, and stops the run by `false`.
 ///
 /// # Errors
-/// A [`Refusal`] when nothing can be checked or the run was stopped, a [`Fault`] when the system does not give a file.
+/// A [`Refusal`] when nothing can be checked or the run was stopped, a [`Fault`](crate::base::Fault) when the system does not give a file.
 pub fn examine(
     folder: &dyn Folder,
     request: &Request,
