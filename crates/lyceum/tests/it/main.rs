@@ -8,6 +8,7 @@
 )]
 
 mod call;
+mod example;
 mod manual;
 mod mcp;
 mod program;
