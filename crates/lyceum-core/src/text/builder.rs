@@ -342,7 +342,8 @@ impl Builder {
     }
 }
 
-/// A summary stands for the abstract only near the start of a text that has no other: a chapter may end with one.
+/// A summary stands for the abstract only near the start of a text that has no other, and without subsections: a
+/// chapter may end with one, and some software papers are one long summary.
 fn settle_summaries(sections: &mut [Section]) {
     let is_summary = |section: &Section| {
         section.kind == SectionKind::Abstract && section.title.to_lowercase().ends_with("summary")
@@ -350,12 +351,19 @@ fn settle_summaries(sections: &mut [Section]) {
     let other = sections
         .iter()
         .any(|section| section.kind == SectionKind::Abstract && !is_summary(section));
+    let divided: Vec<bool> = (0..sections.len())
+        .map(|i| {
+            sections
+                .get(i + 1)
+                .is_some_and(|next| next.parent == Some(i))
+        })
+        .collect();
     let mut top = 0;
     let mut taken = other;
-    for section in sections {
+    for (section, divided) in sections.iter_mut().zip(divided) {
         top += usize::from(section.level == 1);
         if is_summary(section) {
-            if taken || section.level > 1 || top > 3 {
+            if taken || divided || section.level > 1 || top > 3 {
                 section.kind = SectionKind::Other;
             } else {
                 taken = true;

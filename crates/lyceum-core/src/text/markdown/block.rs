@@ -32,6 +32,7 @@ impl Scanner<'_> {
             b':' if self.starts(first, ":::") => self.fence(at, first, next),
             b':' | b'T' | b't' => self.caption_before(at, first),
             b'[' => self.definition(first, next),
+            b'(' if self.starts(first, "(@") => self.example(first),
             b'+' => {
                 let table = layout::grid(self.text, at, self.end);
                 table.and_then(|(table, end)| self.table(at, end, table))
@@ -233,6 +234,20 @@ impl Scanner<'_> {
             None => return Some(next),
         };
         Some(self.cover(first..next, Cover::Blank, Mark::Definition(key)))
+    }
+
+    /// `(@name) text` is an item of an example list.
+    fn example(&mut self, first: usize) -> Option<usize> {
+        let inner = first + 2;
+        let length = self.bytes[inner..self.end]
+            .iter()
+            .take(80)
+            .position(|b| !b.is_ascii_alphanumeric() && !matches!(b, b'_' | b'-'))?;
+        let close = inner + length;
+        if self.byte(close) != b')' || !matches!(self.byte(close + 1), b' ' | b'\t') {
+            return None;
+        }
+        Some(self.push(first..close + 1, Mark::Example(inner..close)))
     }
 
     /// `| line` without a table around it: the bar is not visible.

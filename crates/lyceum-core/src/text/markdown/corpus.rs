@@ -89,7 +89,8 @@ fn joss_papers_are_read() {
             .iter()
             .filter(|&&kind| kind == SectionKind::Abstract)
             .count();
-        assert_eq!(summaries, usize::from(name != "bumbl"), "{name}");
+        let whole = ["amrex", "optim.jl", "bumbl"].contains(&name);
+        assert_eq!(summaries, usize::from(!whole), "{name}");
     }
 }
 

@@ -64,6 +64,8 @@ pub(super) enum Mark {
     },
     /// A table that is laid out with spaces or drawn with lines.
     Table(LaidOut),
+    /// `(@name)` at the head of an item: the name.
+    Example(Range<usize>),
     /// `[@tag:x]: …`: the key that is defined.
     Definition(Range<usize>),
 }

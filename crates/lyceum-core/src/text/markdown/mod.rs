@@ -126,6 +126,7 @@ pub(super) fn read(builder: &mut Builder, parts: &[FileId]) {
     let mut titled = false;
     let mut headings = Vec::new();
     let mut chunks = Vec::new();
+    let mut examples: HashSet<String> = HashSet::new();
     let plan = plan(&heads, &texts);
     for (i, (&file, text)) in parts.iter().zip(&texts).enumerate() {
         let mut reader = reader::Reader::new(builder, file, text);
@@ -150,9 +151,16 @@ pub(super) fn read(builder: &mut Builder, parts: &[FileId]) {
         reader.close_all(text.len());
         headings.append(&mut reader.headings);
         chunks.append(&mut reader.chunks);
+        examples.extend(reader.examples.drain(..).filter(|name| !name.is_empty()));
     }
     implicit_labels(builder, &headings);
     chunk_labels(builder, chunks);
+    if !examples.is_empty() {
+        // `(@name)` refers to an item of an example list wherever it stands.
+        for citation in &mut builder.out.citations {
+            citation.keys.retain(|key| !examples.contains(&key.key));
+        }
+    }
 }
 
 /// How heading levels are counted, and which heading is the title of the work if nothing else is.

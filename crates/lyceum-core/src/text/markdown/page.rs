@@ -22,6 +22,8 @@ pub(super) struct OpenTag {
     mark: Option<(usize, InlineKind)>,
     float: Option<usize>,
     is_abstract: bool,
+    /// A heading in it is its own title, not a section's.
+    titled: bool,
 }
 
 /// An HTML table that is open.
@@ -85,6 +87,7 @@ impl Reader<'_> {
             mark: None,
             float: None,
             is_abstract: false,
+            titled: false,
         });
     }
 
@@ -361,6 +364,7 @@ impl Reader<'_> {
             let span = self.span(&id);
             self.builder.label(name, target, span);
         }
+        let titled = self.is_titled(list);
         let is_abstract = list.has_class(self.text, "abstract");
         if is_abstract {
             let span = self.span(at);
@@ -369,7 +373,28 @@ impl Reader<'_> {
         if let Some(open) = self.tags.last_mut() {
             open.float = float;
             open.is_abstract = is_abstract;
+            open.titled = titled;
         }
+    }
+
+    /// True for a theorem, a proof or a callout.
+    fn is_titled(&self, list: &Attributes) -> bool {
+        const PREFIXES: [&str; 14] = [
+            "thm-", "lem-", "cor-", "prp-", "cnj-", "def-", "exm-", "exr-", "sol-", "rem-", "tip-",
+            "nte-", "wrn-", "imp-",
+        ];
+        let id = list.id.clone().map_or("", |id| self.slice(id));
+        PREFIXES.iter().any(|prefix| id.starts_with(prefix))
+            || list.classes.iter().any(|class| {
+                let class = self.slice(class.clone());
+                class.starts_with("callout")
+                    || matches!(class, "proof" | "theorem" | "remark" | "solution")
+            })
+    }
+
+    /// True inside a div whose headings are no sections.
+    pub(super) fn in_titled_div(&self) -> bool {
+        self.tags.iter().rev().take(REACH).any(|open| open.titled)
     }
 
     /// Closes the innermost fenced div.

@@ -80,6 +80,8 @@ pub(super) struct Reader<'a> {
     pub(super) code: Option<Range<usize>>,
     /// Inside a LaTeX environment.
     pub(super) tex: bool,
+    /// Labels of example lists, `(@name)`.
+    pub(super) examples: Vec<String>,
     pub(super) formulas: super::formula::Formulas,
 }
 
@@ -121,6 +123,7 @@ impl<'a> Reader<'a> {
             after_abstract: false,
             code: None,
             tex: false,
+            examples: Vec::new(),
             formulas: super::formula::Formulas::default(),
         }
     }
@@ -535,6 +538,12 @@ impl<'a> Reader<'a> {
                 self.flush(at.end);
                 self.end_cell();
             }
+            TagEnd::TableHead | TagEnd::TableRow => {
+                // A cell too many is not printed.
+                self.muted += 1;
+                self.flush(at.end);
+                self.muted -= 1;
+            }
             TagEnd::Table => self.end_table(at),
             _ => {}
         }
@@ -637,6 +646,9 @@ impl<'a> Reader<'a> {
         self.heading = None;
         let kind = if self.title_at == Some(at.start) {
             BlockKind::Title
+        } else if self.in_titled_div() {
+            // The name of a theorem or callout.
+            BlockKind::Paragraph
         } else {
             BlockKind::Heading
         };
@@ -647,7 +659,7 @@ impl<'a> Reader<'a> {
         self.flush(at.end);
         self.in_heading = false;
         let list = self.heading.take().unwrap_or_default();
-        if self.builder.open_kind() == Some(BlockKind::Title) {
+        if self.builder.open_kind() != Some(BlockKind::Heading) {
             self.builder.end();
             return;
         }

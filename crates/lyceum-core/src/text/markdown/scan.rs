@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::island::{Cover, Island, Mark};
 use super::{attribute, cite, html};
 use crate::text::CitationStyle;
+use crate::text::tex_symbols::superscript;
 
 /// Longest citation bracket, in bytes.
 const BRACKET: usize = 4_000;
@@ -76,6 +77,8 @@ pub(super) struct Scanner<'a> {
     pub(super) unclosed: HashSet<String>,
     /// Bytes that looks ahead may still read in vain.
     pub(super) budget: usize,
+    /// The end of a line of tags alone.
+    pub(super) tag_line: usize,
     pub(super) found: Found,
 }
 
@@ -106,6 +109,7 @@ pub(super) fn scan(
         pending: None,
         unclosed: HashSet::new(),
         budget: range.len() * 4 + 100_000,
+        tag_line: range.start,
         found: Found::default(),
     };
     scanner.pair(range.clone());
@@ -409,6 +413,12 @@ impl Scanner<'_> {
                 self.unclosed.insert(closing);
             }
         }
+        if tag.name == "sup"
+            && !tag.closes
+            && let Some(next) = self.raised_tag(at, end)
+        {
+            return next;
+        }
         // Indented tags would make an indented code block of what follows them on the line.
         let indent = self.bytes[..at]
             .iter()
@@ -417,13 +427,10 @@ impl Scanner<'_> {
             .take_while(|b| matches!(b, b' ' | b'\t'))
             .count();
         let first = at == indent || self.byte(at - indent - 1) == b'\n';
-        let starts_line = first || self.after_blank(at);
-        let rest = self.bytes[end..self.end]
-            .iter()
-            .take(200)
-            .find(|b| !matches!(b, b' ' | b'\t'));
-        let ends_line = rest.is_none_or(|&b| b == b'\n' || b == b'<');
-        if tag.is_block() && starts_line && ends_line {
+        if first && at >= self.tag_line {
+            self.tag_line = self.line_of_tags(at).unwrap_or(at);
+        }
+        if at < self.tag_line {
             return self.cover(at..end, Cover::Blank, Mark::Tag(tag));
         }
         let start = if first && indent > 3 { at - indent } else { at };
@@ -438,12 +445,42 @@ impl Scanner<'_> {
         self.push(at..end, Mark::Tag(tag))
     }
 
-    /// True when the island before `at` is covered by blanks and touches it.
-    pub(super) fn after_blank(&self, at: usize) -> bool {
-        self.found
-            .islands
-            .last()
-            .is_some_and(|last| last.cover == Cover::Blank && last.range.end == at)
+    /// `<sup>-3</sup>` as raised digits.
+    fn raised_tag(&mut self, at: usize, end: usize) -> Option<usize> {
+        let inner = self.text.get(end..self.end)?;
+        let length = inner.bytes().take(12).position(|b| b == b'<')?;
+        let raised: String = inner
+            .get(..length)?
+            .chars()
+            .map(superscript)
+            .collect::<Option<_>>()?;
+        let close = end + length;
+        if raised.is_empty() || !self.starts(close, "</sup>") {
+            return None;
+        }
+        Some(self.push(at..close + 6, Mark::Words(raised)))
+    }
+
+    /// The end of the line at `at` when it holds nothing but tags of blocks.
+    fn line_of_tags(&self, mut at: usize) -> Option<usize> {
+        let mut found = false;
+        loop {
+            match self.byte(at) {
+                b' ' | b'\t' => at += 1,
+                b'\n' | 0 => return found.then_some(at),
+                b'<' => {
+                    let (tag, end) =
+                        html::tag(self.text, at).filter(|&(_, end)| end <= self.end)?;
+                    let raw = html::is_unseen(&tag.name) || tag.name == "pre";
+                    if !tag.is_block() || raw {
+                        return None;
+                    }
+                    found = true;
+                    at = end;
+                }
+                _ => return None,
+            }
+        }
     }
 
     pub(super) fn key(&mut self, at: usize) -> usize {

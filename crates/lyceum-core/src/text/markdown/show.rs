@@ -113,6 +113,10 @@ impl Reader<'_> {
             }
             Mark::Environment { name, inner } => self.environment(self.slice(name), inner, &at),
             Mark::Table(table) => self.laid_out(table, at),
+            Mark::Example(name) => {
+                self.examples.push(self.slice(name).to_owned());
+                self.literal(at);
+            }
             Mark::Definition(key) => {
                 let span = self.span(&key);
                 let key = self.slice(key).to_owned();

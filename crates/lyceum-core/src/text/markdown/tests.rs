@@ -489,7 +489,52 @@ fn a_summary_is_an_abstract_only_at_the_start() {
     );
     assert_eq!(kinds("# A\n\n## Summary\n\na\n")[1], SectionKind::Other);
     assert_eq!(
+        kinds("# Summary\n\na\n\n## Part\n\nb\n")[0],
+        SectionKind::Other
+    );
+    assert_eq!(
         kinds("# A\n\n# B\n\n# C\n\n# Summary\n\na\n")[3],
         SectionKind::Other
     );
+}
+
+#[test]
+fn tags_and_text_on_one_line_are_no_code() {
+    let text = "<details><summary>More</summary>\n\nInside.\n\n</details>\n\nR<sup>2</sup> and 10<sup>-3</sup>, the 5<sup>th</sup>.\n";
+    let shown = [
+        (BlockKind::Paragraph, "More"),
+        (BlockKind::Paragraph, "Inside."),
+        (BlockKind::Paragraph, "R² and 10⁻³, the 5th."),
+    ]
+    .map(|(kind, words)| (kind, words.to_owned()));
+    assert_eq!(blocks(text), shown);
+}
+
+#[test]
+fn example_lists_are_no_citations() {
+    let text = "(@good) An example.\n\nAs (@good) shows, but not @bad.\n";
+    assert_eq!(keys(text), ["bad"]);
+    assert_eq!(
+        seen(text),
+        "(@good) An example. / As (@good) shows, but not @bad."
+    );
+}
+
+#[test]
+fn names_of_theorems_and_callouts_are_no_sections() {
+    let text = "# Methods\n\n::: {#thm-a}\n\n## Pythagoras\n\nTrue.\n:::\n\n::: {.callout-note}\n## Note\nText.\n:::\n\n## Two\n";
+    let titles: Vec<String> = read(text)
+        .sections
+        .iter()
+        .skip(1)
+        .map(|s| s.title.clone())
+        .collect();
+    assert_eq!(titles, ["Methods", "Two"]);
+}
+
+#[test]
+fn cells_too_many_are_not_shown() {
+    let text = "| A | B |\n|---|---|\n| 1 | 2 | $x$ [@k] |\n";
+    assert_eq!(seen(text), "A / B / 1 / 2");
+    assert_eq!(keys(text), ["k"]);
 }
