@@ -2,6 +2,7 @@
 //!
 //! Decides nothing about papers; knows no operation and no presentation.
 
+mod ancestors;
 mod clock;
 mod disk;
 pub mod git;
@@ -10,6 +11,7 @@ mod root;
 pub mod watch;
 mod workspace;
 
+pub use ancestors::ancestors;
 pub use clock::SystemClock;
 pub use disk::Disk;
 pub use optional::read_optional;

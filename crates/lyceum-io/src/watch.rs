@@ -40,6 +40,17 @@ pub fn look(watched: &Watched) -> Seen {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen(Vec<Stamp>);
 
+impl Seen {
+    /// True when a file was written after a moment: whoever began to read then may have read an older version.
+    #[must_use]
+    pub fn is_newer_than(&self, moment: SystemTime) -> bool {
+        self.0
+            .iter()
+            .flatten()
+            .any(|(written, _)| *written > moment)
+    }
+}
+
 /// Waits until a file differs from how it was seen; `false` when `ended` turns true before.
 #[must_use]
 pub fn wait_for_change(watched: &Watched, before: &Seen, ended: &AtomicBool) -> bool {

@@ -10,7 +10,7 @@ use lyceum_core::check;
 use lyceum_core::config::{
     Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, parse_environment, parse_file,
 };
-use lyceum_io::{LocalWorkspace, SystemClock, find_root, read_optional};
+use lyceum_io::{LocalWorkspace, SystemClock, ancestors, find_root, read_optional};
 use lyceum_tools::{NoJobs, Settings, ToolError, World};
 
 /// What the process was started with.
@@ -57,8 +57,30 @@ const HOSTS: &[(&str, &str)] = &[
     ("QWEN_CODE", "qwen-code"),
     ("GOOSE_TERMINAL", "goose"),
     ("AMP_CURRENT_THREAD_ID", "amp"),
-    ("AGENT", "agent"),
 ];
+
+/// Names of the programs of agent hosts, with the host's name.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("claude", "claude-code"),
+    ("codex", "codex"),
+    ("gemini", "gemini-cli"),
+    ("cursor-agent", "cursor"),
+    ("opencode", "opencode"),
+    ("qwen", "qwen-code"),
+    ("goose", "goose"),
+    ("amp", "amp"),
+    ("aider", "aider"),
+    ("crush", "crush"),
+];
+
+/// The host whose program is among those that started this one.
+fn host_above() -> Option<&'static str> {
+    let above = ancestors();
+    let found = PROGRAMS
+        .iter()
+        .find(|(program, _)| above.iter().any(|name| name == program));
+    found.map(|(_, host)| *host)
+}
 
 impl Context {
     /// Reads the process.
@@ -97,7 +119,9 @@ impl Context {
             host: HOSTS
                 .iter()
                 .find(|(name, _)| get(name).is_some())
-                .map(|(_, host)| (*host).to_owned()),
+                .map(|(_, host)| *host)
+                .or_else(host_above)
+                .map(str::to_owned),
             variables: variables
                 .into_iter()
                 .filter(|(name, _)| name.starts_with("LYCEUM_"))

@@ -158,10 +158,16 @@ pub fn examine(
             None if chosen.fragment => (Profile::Fragment, ProfileSource::Detected),
             None => (detect(&manuscript), ProfileSource::Detected),
         };
+        // A bibliography that was only found says nothing about a text that cites nothing.
+        let found = if manuscript.citations.is_empty() {
+            &[][..]
+        } else {
+            &chosen.bibliography[..]
+        };
         let mut paper = assemble(
             folder,
             manuscript,
-            &chosen.bibliography,
+            found,
             request.budget,
             profile,
             request.today,

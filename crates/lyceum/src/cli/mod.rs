@@ -17,7 +17,7 @@ use lyceum_tools::{Detail, ToolError};
 use serde_json::Value;
 
 use crate::context::Context;
-use crate::present::clean;
+use crate::present::{clean, json};
 
 /// A research workbench that keeps the receipts.
 #[derive(Debug, Parser)]
@@ -68,7 +68,7 @@ fn print(text: &str) {
 
 /// Prints one JSON document, on one line.
 fn print_json(value: &Value) {
-    print(&format!("{value}\n"));
+    print(&json(&format!("{value}\n")));
 }
 
 /// Prints an error as its document, and a bug on standard error too.

@@ -34,6 +34,24 @@ fn is_unseen(c: char) -> bool {
         )
 }
 
+/// A JSON document with the same marks written as escapes; they can only stand inside strings.
+pub(crate) fn json(document: &str) -> String {
+    if !document.chars().any(|c| c != '\n' && is_unseen(c)) {
+        return document.to_owned();
+    }
+    let mut out = String::with_capacity(document.len());
+    for c in document.chars() {
+        if c != '\n' && is_unseen(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// The text for an attribute or the body of an XML element.
 pub(crate) fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -12,7 +12,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use clean::clean;
+pub(crate) use clean::{clean, json};
 
 use lyceum_core::base::Language;
 use lyceum_core::check::view::{self, Show};
@@ -79,9 +79,9 @@ pub(crate) fn report(checked: &Checked, look: &Look, shape: Shape) -> String {
         Shape::Text => text::report(checked, look),
         Shape::Json => {
             let object = view::object(checked, look.show());
-            format!("{object:#}\n")
+            json(&format!("{object:#}\n"))
         }
-        Shape::Sarif => format!("{:#}\n", sarif::log(checked, look)),
+        Shape::Sarif => json(&format!("{:#}\n", sarif::log(checked, look))),
         Shape::Junit => junit::report(checked, look),
         Shape::Github => github::report(checked, look),
     }

@@ -1,6 +1,6 @@
 //! What makes text harmless, and what escapes it for each shape.
 
-use super::clean::{clean, uri, xml};
+use super::clean::{clean, json, uri, xml};
 
 #[test]
 fn unseen_marks_are_spelt_out_and_letters_stay() {
@@ -27,4 +27,16 @@ fn xml_cannot_be_broken_out_of() {
 fn paths_become_uri_references() {
     assert_eq!(uri("a b/ü#?.tex"), "a%20b/%C3%BC%23%3F.tex");
     assert_eq!(uri("../x"), "../x");
+}
+
+#[test]
+fn json_stays_json() {
+    let value = serde_json::json!({"a": "x\u{9b}\u{202e}\u{e0041}\n变"});
+    let safe = json(&value.to_string());
+    assert!(safe.contains("\\u009b\\u202e\\udb40\\udc41"), "{safe}");
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&safe).unwrap(),
+        value
+    );
+    assert_eq!(json("{\n}"), "{\n}");
 }

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use lyceum_core::base::Language;
 use lyceum_core::check::{Checked, Examined, FileStatus, ProfileSource, Tier, rule};
+use lyceum_core::text::Span;
 
 use super::clean::{clean, uri};
 use super::{Look, Placed, shown};
@@ -12,6 +14,8 @@ use super::{Look, Placed, shown};
 const SHOWN: usize = 15;
 /// Notes on what could not be read.
 const NOTES: usize = 5;
+/// Most different notes that are told apart.
+const TOLD_APART: usize = 100;
 /// Narrowest and widest context line.
 const CONTEXT: (usize, usize) = (50, 110);
 
@@ -236,7 +240,7 @@ fn counts(checked: &Checked, look: &Look) -> String {
         .map(|paper| paper.report.waived.len())
         .sum();
     let plural = |n: usize, one: &str, many: &str, zh: &str| match look.language {
-        lyceum_core::base::Language::Chinese => format!("{n} 个{zh}"),
+        Language::Chinese => format!("{n} 个{zh}"),
         _ if n == 1 => format!("1 {one}"),
         _ => format!("{n} {many}"),
     };
@@ -264,8 +268,8 @@ fn counts(checked: &Checked, look: &Look) -> String {
     }
     if waived > 0 {
         parts.push(match look.language {
-            lyceum_core::base::Language::Chinese => format!("{waived} 个已豁免"),
-            lyceum_core::base::Language::English => format!("{waived} waived"),
+            Language::Chinese => format!("{waived} 个已豁免"),
+            Language::English => format!("{waived} waived"),
         });
     }
     parts.join(look.say(", ", "，"))
@@ -280,7 +284,7 @@ fn took(out: &mut String, paper: &Examined, look: &Look) {
         .collect();
     let what = match (parts.is_empty(), look.language) {
         (true, _) => main,
-        (false, lyceum_core::base::Language::Chinese) => {
+        (false, Language::Chinese) => {
             format!("{}（{main} 的一部分）", parts.join("，"))
         }
         (false, _) => format!("{} (part of {main})", parts.join(", ")),
@@ -314,54 +318,43 @@ fn took(out: &mut String, paper: &Examined, look: &Look) {
 }
 
 fn coverage(out: &mut String, checked: &Checked, look: &Look) {
-    let reports = || checked.papers.iter().map(|paper| &paper.report.coverage);
-    let mut read = HashSet::new();
-    let mut lines = Vec::new();
-    let mut left = 0;
-    for file in reports().flat_map(|coverage| &coverage.files) {
-        if file.status != FileStatus::Unreadable {
-            read.insert(file.path.as_str());
-        }
-    }
-    let order = [FileStatus::Unreadable, FileStatus::Partial];
-    for status in order {
-        for file in reports()
-            .flat_map(|coverage| &coverage.files)
-            .filter(|file| file.status == status)
-        {
-            for note in &file.notes {
-                if lines.len() < NOTES {
-                    lines.push(clean(note.words.get(look.language)));
-                } else {
-                    left += 1;
-                }
-            }
-        }
-    }
-    let skipped: Vec<_> = reports()
-        .flat_map(|coverage| &coverage.rules_skipped)
+    let files = || {
+        checked
+            .papers
+            .iter()
+            .flat_map(|paper| paper.report.coverage.files.iter().map(move |f| (paper, f)))
+    };
+    let read: HashSet<&str> = files()
+        .filter(|(_, file)| file.status != FileStatus::Unreadable)
+        .map(|(_, file)| file.path.as_str())
         .collect();
     let count = read.len();
     let _ = writeln!(
         out,
         "{}",
         match look.language {
-            lyceum_core::base::Language::Chinese => format!("已读取 {count} 个文件"),
-            _ if count == 1 => "read 1 file".to_owned(),
-            _ => format!("read {count} files"),
+            Language::Chinese => format!("已读取 {count} 个文件"),
+            Language::English if count == 1 => "read 1 file".to_owned(),
+            Language::English => format!("read {count} files"),
         }
     );
-    for line in lines {
-        let _ = writeln!(out, "  {} {line}", look.say("note:", "注意："));
+    let mut notes = Notes::default();
+    for status in [FileStatus::Unreadable, FileStatus::Partial] {
+        for (paper, file) in files().filter(|(_, file)| file.status == status) {
+            for note in &file.notes {
+                notes.add(
+                    place_of(paper, note.span, look),
+                    note.words.get(look.language),
+                );
+            }
+        }
     }
-    if left > 0 {
-        let _ = writeln!(
-            out,
-            "  {left} {}",
-            look.say("more notes: --json", "条其他说明：--json")
-        );
-    }
-    for skip in skipped.iter().take(NOTES) {
+    notes.write(out, look);
+    let skipped = checked
+        .papers
+        .iter()
+        .flat_map(|paper| &paper.report.coverage.rules_skipped);
+    for skip in skipped.take(NOTES) {
         let _ = writeln!(
             out,
             "  {} {}: {}",
@@ -369,5 +362,53 @@ fn coverage(out: &mut String, checked: &Checked, look: &Look) {
             skip.rule,
             clean(skip.reason.get(look.language))
         );
+    }
+}
+
+/// `file:line` of a note that has a place of its own.
+fn place_of(paper: &Examined, span: Option<Span>, look: &Look) -> String {
+    let source = span.and_then(|span| {
+        let source = paper.paper.manuscript.sources.get(span.file.0 as usize)?;
+        Some((source, source.line_number(span.start)))
+    });
+    match source {
+        Some((source, line)) => format!("{}:{line}: ", look.path(&source.path)),
+        None => String::new(),
+    }
+}
+
+/// Notes in order, the same words counted once with their first place.
+#[derive(Default)]
+struct Notes<'a> {
+    list: Vec<(String, &'a str, usize)>,
+    /// Different ones beyond those that are told apart.
+    more: usize,
+}
+
+impl<'a> Notes<'a> {
+    fn add(&mut self, place: String, words: &'a str) {
+        let full = self.list.len() >= TOLD_APART;
+        match self.list.iter_mut().find(|(_, old, _)| *old == words) {
+            Some((.., count)) => *count += 1,
+            None if full => self.more += 1,
+            None => self.list.push((place, words, 1)),
+        }
+    }
+
+    fn write(&self, out: &mut String, look: &Look) {
+        for (place, words, count) in self.list.iter().take(NOTES) {
+            let times = match (count, look.language) {
+                (1, _) => String::new(),
+                (n, Language::English) => format!(" ({n} times)"),
+                (n, Language::Chinese) => format!("（{n} 次）"),
+            };
+            let note = look.say("note:", "注意：");
+            let _ = writeln!(out, "  {note} {}{}{times}", clean(place), clean(words));
+        }
+        let left = self.list.len().saturating_sub(NOTES) + self.more;
+        if left > 0 {
+            let words = look.say("more notes: --json", "条其他说明：--json");
+            let _ = writeln!(out, "  {left} {words}");
+        }
     }
 }

@@ -8,6 +8,8 @@
 )]
 
 mod call;
+mod check;
+mod config;
 mod example;
 mod manual;
 mod mcp;

@@ -329,6 +329,7 @@ fn include_loops_end() {
     ];
     assert_eq!(file(&files, "c.tex").unwrap().parts, ["a.tex"]);
     assert_eq!(file(&files, "a.tex").unwrap().parts, ["a.tex"]);
+    assert_eq!(main(&files), "a.tex");
 }
 
 #[test]
@@ -357,6 +358,7 @@ fn a_bibliography_is_taken_only_when_it_is_clear() {
         ["paper.bib"]
     );
     assert!(taken(&[("paper.tex", ROOT), ("a.bib", ""), ("b.bib", "")]).is_empty());
+    assert!(taken(&[("paper.tex", ROOT), ("x/a.bib", ""), ("x/slides.tex", ROOT)]).is_empty());
     let own = "\\documentclass{a}\\begin{document}\\begin{thebibliography}{9}\\bibitem{x}X\\end{thebibliography}";
     assert!(taken(&[("paper.tex", own), ("a.bib", "")]).is_empty());
 }

@@ -170,18 +170,30 @@ impl Tree {
         out
     }
 
-    /// LaTeX main files that no other file includes.
+    /// LaTeX main files that no other file includes, except one that they include themselves.
     pub(super) fn roots(&self) -> Vec<&Seen> {
         let included = self.included();
         self.seen
             .iter()
             .filter(|one| matches!(one.kind, Kind::Root { .. }))
-            .filter(|one| !included.contains(one.path.as_str()))
+            .filter(|one| !included.contains(one.path.as_str()) || self.is_only_in_a_loop(one))
             .collect()
     }
 
+    /// True when everything that includes a text is included by it in turn.
+    fn is_only_in_a_loop(&self, one: &Seen) -> bool {
+        let below: HashSet<&str> = self
+            .reach(one)
+            .iter()
+            .map(|seen| seen.path.as_str())
+            .collect();
+        self.reached_from(one)
+            .iter()
+            .all(|seen| below.contains(seen.path.as_str()))
+    }
+
     /// The bibliography to take when the text asks for none: one of the main file's name, or the only one beside it,
-    /// or the only one there is.
+    /// or the only one there is, unless texts of another work lie beside that.
     pub(super) fn bibliography(&self, main: &str) -> Vec<String> {
         let all: Vec<&String> = self
             .files
@@ -197,9 +209,30 @@ impl Tree {
             .iter()
             .find(|path| names::stem(path) == names::stem(main));
         match (same, beside.as_slice(), all.as_slice()) {
-            (Some(one), ..) | (None, [one], _) | (None, [], [one]) => vec![(*one).clone()],
+            (Some(one), ..) | (None, [one], _) => vec![(*one).clone()],
+            (None, [], [one]) if !self.is_of_another_work(one, main) => vec![(*one).clone()],
             _ => Vec::new(),
         }
+    }
+
+    /// True when a text that the main file does not include lies beside a file.
+    fn is_of_another_work(&self, path: &str, main: &str) -> bool {
+        let own: HashSet<&str> = match self.get(main) {
+            Some(main) => self
+                .reach(main)
+                .into_iter()
+                .map(|one| one.path.as_str())
+                .collect(),
+            None => HashSet::new(),
+        };
+        self.files
+            .iter()
+            .filter(|other| names::parent(other) == names::parent(path))
+            .any(|other| {
+                Format::of(other).is_some()
+                    && !own.contains(other.as_str())
+                    && !names::is_never_paper(other)
+            })
     }
 }
 

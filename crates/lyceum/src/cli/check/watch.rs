@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
 
 use lyceum_core::base::Language;
 use lyceum_core::check::Checked;
@@ -23,16 +24,23 @@ pub(super) fn run(job: &Job<'_>) -> ExitCode {
         // Without a handler the signal ends the process, which is what was asked for too.
         let _ = signal_hook::flag::register(signal, Arc::clone(&ended));
     }
+    let mut last = None;
     loop {
         let fresh = Job {
             // The project's file may be what changed.
             config: config(job.context, job.args).unwrap_or_else(|_| job.config.clone()),
             ..*job
         };
+        let started = SystemTime::now();
         let outcome = fresh.look_once();
-        show(job, &outcome);
         let watched = watched(job, outcome.as_ref().ok().map(|(checked, _)| checked));
-        let before = watch::look(&watched);
+        // Before the report is shown: who reads it may save at once.
+        let seen = watch::look(&watched);
+        if seen.is_newer_than(started) && last.as_ref() != Some(&seen) {
+            last = Some(seen);
+            continue;
+        }
+        show(job, &outcome);
         if job.context.terminal.stderr {
             eprintln!(
                 "{}",
@@ -42,7 +50,8 @@ pub(super) fn run(job: &Job<'_>) -> ExitCode {
                 }
             );
         }
-        if !watch::wait_for_change(&watched, &before, &ended) {
+        last = Some(seen.clone());
+        if !watch::wait_for_change(&watched, &seen, &ended) {
             return ExitCode::SUCCESS;
         }
     }
