@@ -91,7 +91,9 @@ fn exit_codes_follow_the_table() {
     assert_eq!(exit(&["--fail-on", "error"]), 1);
     place.write(
         "twice.tex",
-        &format!("{HEAD}We measured the the temperature of the water in the lake.\n\\end{{document}}\n"),
+        &format!(
+            "{HEAD}We measured the the temperature of the water in the lake.\n\\end{{document}}\n"
+        ),
     );
     let twice = |tier| exit(&["twice.tex", "--rule", "repeated-word", "--fail-on", tier]);
     assert_eq!((twice("error"), twice("warning")), (0, 1));
