@@ -110,7 +110,12 @@ pub struct Source {
     /// How many NUL characters were replaced by spaces.
     pub nuls: u32,
     line_starts: Vec<u32>,
+    /// Characters before each [`STRIDE`]th byte, so that a column in a very long line need not be counted from its start.
+    marks: Vec<u32>,
 }
+
+/// How many bytes lie between two counted offsets.
+const STRIDE: usize = 4096;
 
 impl Source {
     /// Takes a text that is already decoded.
@@ -197,6 +202,7 @@ impl Source {
                 .filter(|&(_, b)| b == b'\n')
                 .map(|(i, _)| u32::try_from(i + 1).unwrap_or(u32::MAX)),
         );
+        let marks = marks(&text);
         Self {
             path,
             text,
@@ -204,6 +210,7 @@ impl Source {
             bom: u32::try_from(bom).unwrap_or(0),
             nuls: u32::try_from(nuls).unwrap_or(u32::MAX),
             line_starts,
+            marks,
         }
     }
 
@@ -235,12 +242,23 @@ impl Source {
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let column = self.text[start.min(end)..end].chars().count() + 1;
+        let column = self.characters(end) - self.characters(start.min(end)) + 1;
         Place {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
             byte: offset.saturating_add(self.bom),
         }
+    }
+
+    /// Characters before a byte offset.
+    fn characters(&self, offset: usize) -> usize {
+        let mark = (offset / STRIDE).min(self.marks.len().saturating_sub(1));
+        let counted = self.marks.get(mark).map_or(0, |&count| count as usize);
+        let rest = self.text.as_bytes().get(mark * STRIDE..offset);
+        counted
+            + rest.map_or(0, |bytes| {
+                bytes.iter().filter(|&&b| starts_character(b)).count()
+            })
     }
 
     /// The text of one line, from 1, without its end; empty past the last line.
@@ -342,6 +360,21 @@ fn looks_binary(bytes: &[u8]) -> bool {
         .filter(|&&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
         .count();
     control * 50 > head.len()
+}
+
+/// True for every byte of UTF-8 but those that go on with a character.
+const fn starts_character(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+fn marks(text: &str) -> Vec<u32> {
+    let mut before = 0_usize;
+    let mut marks = Vec::with_capacity(text.len() / STRIDE + 1);
+    for part in text.as_bytes().chunks(STRIDE) {
+        marks.push(u32::try_from(before).unwrap_or(u32::MAX));
+        before += part.iter().filter(|&&b| starts_character(b)).count();
+    }
+    marks
 }
 
 #[cfg(test)]
@@ -446,6 +479,20 @@ mod tests {
         assert_eq!(kind(b"%PDF-1.7"), SourceError::Pdf);
         assert_eq!(kind(b"PK\x03\x04rest"), SourceError::Archive);
         assert_eq!(kind(&[0, 1, 2, 3, 0, 0]), SourceError::Binary);
+    }
+
+    #[test]
+    fn columns_in_long_lines_are_counted_from_marks() {
+        let text = format!("a\n{}é{}", "变x".repeat(3_000), "y".repeat(5_000));
+        let source = Source::new("a", text.as_str());
+        for (offset, _) in text.char_indices().step_by(97) {
+            let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+            let column = text[start..offset].chars().count() + 1;
+            assert_eq!(
+                source.place(u32::try_from(offset).unwrap()).column as usize,
+                column
+            );
+        }
     }
 
     #[test]

@@ -125,14 +125,13 @@ struct Places<'a> {
 
 impl Places<'_> {
     fn line(&self, span: Span) -> u32 {
-        self.manuscript.source(span.file).place(span.start).line
+        self.manuscript.source(span.file).line_number(span.start)
     }
 
     fn last_line(&self, span: Span) -> u32 {
         self.manuscript
             .source(span.file)
-            .place(span.end.saturating_sub(1).max(span.start))
-            .line
+            .line_number(span.end.saturating_sub(1).max(span.start))
     }
 
     fn file(&self, span: Span) -> Option<String> {

@@ -67,7 +67,7 @@ fn check(paper: &Paper, found: &mut Found) {
             continue;
         };
         let source = paper.manuscript.source(defined.file);
-        let at = format!("{}:{}", source.path, source.place(defined.start).line);
+        let at = format!("{}:{}", source.path, source.line_number(defined.start));
         let (acronym, count) = (&finding.acronym, finding.occurrences);
         let words = finding.expansion.as_deref().unwrap_or("");
         let (en, zh) = place(finding.scope);

@@ -74,7 +74,7 @@ fn check(paper: &Paper, found: &mut Found) {
             continue;
         }
         let source = manuscript.source(defined.file);
-        let at = format!("{}:{}", source.path, source.place(defined.start).line);
+        let at = format!("{}:{}", source.path, source.line_number(defined.start));
         let (acronym, count) = (&finding.acronym, finding.occurrences);
         let (en, zh) = place(finding.scope);
         found.push(

@@ -78,7 +78,7 @@ fn check(paper: &Paper, found: &mut Found) {
             continue;
         };
         let before = manuscript.blocks[earlier].span;
-        let line = manuscript.source(before.file).place(before.start).line;
+        let line = manuscript.source(before.file).line_number(before.start);
         let path = &manuscript.source(before.file).path;
         let (message, hint) = if before == block.span {
             (

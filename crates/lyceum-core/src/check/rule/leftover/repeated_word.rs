@@ -309,6 +309,7 @@ fn english(block: &Block, text: &str) -> Vec<(usize, usize)> {
     if !is_english(&tokens) {
         return Vec::new();
     }
+    let emphasis = Emphasis::of(block);
     let mut pairs = Vec::new();
     let mut content = 0;
     for (i, pair) in tokens.windows(2).enumerate() {
@@ -321,10 +322,7 @@ fn english(block: &Block, text: &str) -> Vec<(usize, usize)> {
         let before = i.checked_sub(1).map_or("", |before| tokens[before].word);
         let end = second.start + second.word.len();
         let quoted = first.opened && second.closed;
-        let emphasised = block
-            .text
-            .inlines_in(first.start..end)
-            .any(|inline| matches!(inline.kind, InlineKind::Emphasis | InlineKind::Strong));
+        let emphasised = emphasis.overlaps(&(first.start..end));
         if quoted || emphasised || next == second.word || before.eq_ignore_ascii_case(second.word) {
             continue;
         }
@@ -347,6 +345,32 @@ fn english(block: &Block, text: &str) -> Vec<(usize, usize)> {
         .filter(|&(.., is_content)| !is_content || content == 1)
         .map(|(start, end, _)| (start, end))
         .collect()
+}
+
+/// The emphasised parts of a block, in order and apart.
+struct Emphasis(Vec<std::ops::Range<usize>>);
+
+impl Emphasis {
+    fn of(block: &Block) -> Self {
+        let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
+        for inline in &block.text.inlines {
+            if !matches!(inline.kind, InlineKind::Emphasis | InlineKind::Strong) {
+                continue;
+            }
+            match parts.last_mut() {
+                Some(last) if inline.range.start <= last.end => {
+                    last.end = last.end.max(inline.range.end);
+                }
+                _ => parts.push(inline.range.clone()),
+            }
+        }
+        Self(parts)
+    }
+
+    fn overlaps(&self, range: &std::ops::Range<usize>) -> bool {
+        let after = self.0.partition_point(|part| part.end <= range.start);
+        self.0.get(after).is_some_and(|part| part.start < range.end)
+    }
 }
 
 /// Enough of the commonest words, for the length of the text.
