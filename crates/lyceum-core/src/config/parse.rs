@@ -111,6 +111,13 @@ impl Reader<'_> {
                 (None, DeValue::Table(inner)) if schema::is_above(&path) => {
                     self.table(&path, inner)?;
                 }
+                (None, _) if schema::is_above(&path) => {
+                    return Err(self.wrong(
+                        at,
+                        &format!("{path} is a table: write [{path}], or {path}.KEY = …"),
+                        &format!("{path} 是一个表：请写成 [{path}] 或 {path}.KEY = …"),
+                    ));
+                }
                 (None, _) => self.unknown(path, at, value.get_ref()),
             }
         }

@@ -181,6 +181,7 @@ fn what_cannot_be_read_is_refused_with_its_line() {
             "lyceum.toml:2: rule of a waiver is text",
         ),
         ("x = 1\nx = 2\n", "lyceum.toml:2: "),
+        ("check = 1\n", "lyceum.toml:1: check is a table"),
     ] {
         let refusal = refused(text);
         assert_eq!(refusal.code, "config_invalid", "{text}");

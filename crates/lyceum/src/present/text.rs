@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use lyceum_core::base::Language;
 use lyceum_core::check::{Checked, Examined, FileStatus, ProfileSource, Tier, rule};
-use lyceum_core::text::Span;
+use lyceum_core::port::ReadError;
+use lyceum_core::text::Note;
 
 use super::clean::{clean, uri};
 use super::{Look, Placed, shown};
@@ -342,14 +343,24 @@ fn coverage(out: &mut String, checked: &Checked, look: &Look) {
     for status in [FileStatus::Unreadable, FileStatus::Partial] {
         for (paper, file) in files().filter(|(_, file)| file.status == status) {
             for note in &file.notes {
-                notes.add(
-                    place_of(paper, note.span, look),
-                    note.words.get(look.language),
-                );
+                let words = note.words.get(look.language);
+                notes.add(place_of(paper, note, words, look), words);
             }
         }
     }
     notes.write(out, look);
+    let outside = ReadError::Outside.to_string();
+    let leads_out = |note: &Note| note.unreadable.is_some() && note.words.en.contains(&outside);
+    if files().any(|(_, file)| file.notes.iter().any(leads_out)) {
+        let _ = writeln!(
+            out,
+            "  {}",
+            look.say(
+                "to read from a folder above: lyceum check --root FOLDER PATH",
+                "如需读取上级文件夹：lyceum check --root FOLDER PATH",
+            )
+        );
+    }
     let skipped = checked
         .papers
         .iter()
@@ -365,14 +376,17 @@ fn coverage(out: &mut String, checked: &Checked, look: &Look) {
     }
 }
 
-/// `file:line` of a note that has a place of its own.
-fn place_of(paper: &Examined, span: Option<Span>, look: &Look) -> String {
-    let source = span.and_then(|span| {
+/// `file:line` of a note that has a place and does not name its file itself.
+fn place_of(paper: &Examined, note: &Note, words: &str, look: &Look) -> String {
+    let source = note.span.and_then(|span| {
         let source = paper.paper.manuscript.sources.get(span.file.0 as usize)?;
         Some((source, source.line_number(span.start)))
     });
     match source {
-        Some((source, line)) => format!("{}:{line}: ", look.path(&source.path)),
+        Some((source, line)) if !words.contains(&source.path) => {
+            format!("{}:{line}: ", look.path(&source.path))
+        }
+        Some(_) => String::new(),
         None => String::new(),
     }
 }

@@ -11,6 +11,8 @@ mod call;
 mod check;
 mod config;
 mod example;
+mod formats;
+mod hostile;
 mod manual;
 mod mcp;
 mod program;

@@ -178,7 +178,7 @@ fn single(seen: &Seen, format: Format, grade: u8) -> Candidate {
         parts: vec![seen.path.clone()],
         format,
         grade,
-        depth: names::depth(&seen.path),
+        depth: names::distance(&seen.path),
         rank: names::rank(&seen.path),
         own_references: seen.own_references,
         fragment: false,
@@ -199,7 +199,7 @@ fn numbered(tree: &Tree) -> Vec<Candidate> {
         .filter_map(|folder| {
             let parts = group(tree, folder);
             (parts.len() >= 2).then(|| Candidate {
-                depth: names::depth(&parts[0]),
+                depth: names::distance(&parts[0]),
                 rank: 1,
                 grade: if parts.iter().any(|part| names::is_beside(part)) {
                     2
@@ -257,8 +257,9 @@ fn unmarked(tree: &Tree) -> Vec<Candidate> {
                 Kind::Root { .. } | Kind::Template | Kind::Empty => return None,
             };
             let mut candidate = single(one, format, 2);
-            candidate.rank = if names::is_preferred(&one.path) && !names::is_beside(&one.path) {
-                names::rank(&one.path).min(1)
+            candidate.rank = if names::is_name_of_a_paper(&one.path) && !names::is_beside(&one.path)
+            {
+                usize::from(names::rank(&one.path) > 0)
             } else {
                 2
             };
@@ -267,8 +268,7 @@ fn unmarked(tree: &Tree) -> Vec<Candidate> {
         })
         .collect();
     // Plain text is the last resort: notes, logs and data wear the same extension.
-    if out.iter().any(|one| one.format != Format::Plain) {
-        out.retain(|one| one.format != Format::Plain || one.rank < 2);
-    }
+    let other = out.iter().any(|one| one.format != Format::Plain);
+    out.retain(|one| one.format != Format::Plain || one.rank < 2 || (!other && one.depth == 0));
     out
 }

@@ -14,6 +14,11 @@ const PREFERRED: &[&str] = &[
     "preprint",
 ];
 
+/// Folders that hold papers, beside those of the names above.
+const HOLDERS: &[&str] = &[
+    "latex", "tex", "papers", "joss", "content", "source", "text", "draft", "writing",
+];
+
 /// Words that mark something beside the paper, when a name holds one of them as a word of its own.
 const BESIDE: &[&str] = &[
     "supplement",
@@ -47,6 +52,7 @@ const BESIDE: &[&str] = &[
     "cv",
     "examples",
     "tests",
+    "testfiles",
     "fixtures",
 ];
 
@@ -144,6 +150,21 @@ pub(super) fn depth(path: &str) -> usize {
     path.matches('/').count()
 }
 
+/// How many folders a path leads down, those not counted that are there to hold the paper.
+pub(super) fn distance(path: &str) -> usize {
+    parent(path)
+        .split('/')
+        .filter(|folder| !folder.is_empty())
+        .filter(|folder| {
+            let folder = folder.to_lowercase();
+            let named = folder
+                .split(['.', '-', '_', ' '])
+                .any(|word| PREFERRED.contains(&word));
+            !named && !HOLDERS.contains(&folder.as_str())
+        })
+        .count()
+}
+
 /// True below a folder of foreign or generated files, or below a hidden one.
 pub(super) fn is_foreign(path: &str) -> bool {
     parent(path).split('/').any(|folder| {
@@ -195,9 +216,9 @@ pub(super) fn rank(path: &str) -> usize {
     PREFERRED.len() + usize::from(!word)
 }
 
-/// True for a name that speaks of a manuscript.
-pub(super) fn is_preferred(path: &str) -> bool {
-    rank(path) <= PREFERRED.len()
+/// True for a name that manuscripts have, and nothing else in it.
+pub(super) fn is_name_of_a_paper(path: &str) -> bool {
+    rank(path) < PREFERRED.len()
 }
 
 /// The number at the head of the name of a numbered part: `02` of `02.body.md`, `9` of `9_chapter.md`.

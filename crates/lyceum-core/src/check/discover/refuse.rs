@@ -17,10 +17,13 @@ pub(super) fn nothing(under: &str, tree: &Tree) -> Refusal {
         .seen
         .iter()
         .find(|one| names::is_never_paper(&one.path));
+    // Figures are PDF files too: one that could be the paper lies on top or has its name.
     let of = |extensions: &[&str]| {
         tree.files
             .iter()
-            .find(|path| extensions.contains(&names::extension(path).as_str()))
+            .filter(|path| extensions.contains(&names::extension(path).as_str()))
+            .filter(|path| names::distance(path) == 0 || names::is_name_of_a_paper(path))
+            .min_by_key(|path| (names::rank(path), names::depth(path)))
     };
     let (hint, hint_zh) = if let Some(pdf) = of(&["pdf"]) {
         (

@@ -259,6 +259,38 @@ fn a_sole_text_is_taken_and_a_readme_is_not() {
 }
 
 #[test]
+fn a_file_that_sets_options_for_a_main_file_does_not_hide_it() {
+    let files = [
+        ("main.tex", ROOT),
+        ("a4.tex", "\\def\\paper{a4}\\input{main}"),
+        ("letter.tex", "\\input{main}"),
+    ];
+    assert_eq!(main(&files), "main.tex");
+}
+
+#[test]
+fn a_paper_in_its_folder_goes_before_scripts_beside_it() {
+    let rmd = "---\ntitle: A\nauthor: B\n---\n";
+    assert_eq!(
+        main(&[
+            ("manuscript/manuscript.Rmd", rmd),
+            ("manuscript/methods.Rmd", rmd),
+            ("read.Rmd", rmd),
+            ("analyse/all.Rmd", rmd),
+        ]),
+        "manuscript/manuscript.Rmd"
+    );
+    assert_eq!(
+        main(&[
+            ("data/a.txt", "1"),
+            ("data/b.txt", "2"),
+            ("results/report_1.txt", "3")
+        ]),
+        "!nothing_to_check"
+    );
+}
+
+#[test]
 fn a_pdf_alone_says_what_to_do() {
     let Err(Failure::Refusal(refusal)) = here(&[("paper.pdf", "%PDF-1.7")]) else {
         panic!("not refused")

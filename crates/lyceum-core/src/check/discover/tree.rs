@@ -176,20 +176,21 @@ impl Tree {
         self.seen
             .iter()
             .filter(|one| matches!(one.kind, Kind::Root { .. }))
-            .filter(|one| !included.contains(one.path.as_str()) || self.is_only_in_a_loop(one))
+            .filter(|one| !included.contains(one.path.as_str()) || self.stands_alone(one))
             .collect()
     }
 
-    /// True when everything that includes a text is included by it in turn.
-    fn is_only_in_a_loop(&self, one: &Seen) -> bool {
+    /// True when no other main file includes a text, unless the text includes that one in turn. A file without a class
+    /// that includes a main file only sets options for it.
+    fn stands_alone(&self, one: &Seen) -> bool {
         let below: HashSet<&str> = self
             .reach(one)
             .iter()
             .map(|seen| seen.path.as_str())
             .collect();
-        self.reached_from(one)
-            .iter()
-            .all(|seen| below.contains(seen.path.as_str()))
+        self.reached_from(one).iter().all(|seen| {
+            below.contains(seen.path.as_str()) || !matches!(seen.kind, Kind::Root { .. })
+        })
     }
 
     /// The bibliography to take when the text asks for none: one of the main file's name, or the only one beside it,
