@@ -174,16 +174,14 @@ fn include_loops_end_and_are_noted() {
 #[test]
 fn includes_stay_inside_the_folder() {
     let place = Place::new(&[]);
-    fs::write(
-        place.home().join("secret.tex"),
-        "the the secret words of the house",
-    )
-    .unwrap();
-    let absolute = place.home().join("secret.tex");
+    let house = place.path().parent().unwrap().join("house");
+    fs::create_dir(&house).unwrap();
+    let absolute = house.join("secret.tex");
+    fs::write(&absolute, "the the secret words of the house").unwrap();
     place.write(
         "main.tex",
         &format!(
-            "{HEAD}Words. \\input{{../home/secret}} \\input{{{}}} \\include{{x/../../home/secret}}{TAIL}",
+            "{HEAD}Words. \\input{{../house/secret}} \\input{{{}}} \\include{{x/../../house/secret}}{TAIL}",
             absolute.display()
         ),
     );

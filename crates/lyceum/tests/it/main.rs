@@ -9,6 +9,7 @@
 
 mod call;
 mod check;
+mod ci;
 mod config;
 mod example;
 mod formats;
