@@ -34,3 +34,5 @@ pub use types::{
     SkippedRule, Tier, Waived,
 };
 pub use waiver::{ConfigWaiver, ConfigWaivers};
+
+use waiver::is_waiver;

@@ -171,7 +171,7 @@ pub static KEYS: &[Key] = &[
         Project,
         "Opinions that are shown without being asked for.",
         "无需指定即显示的意见级规则。",
-        "check.rules.enable = [\"number-sd-missing\"]"
+        "check.rules.enable = [\"statement-data\"]"
     ),
     key!(
         "check.rules.disable",
@@ -180,7 +180,7 @@ pub static KEYS: &[Key] = &[
         Project,
         "Rules that do not run.",
         "不运行的规则。",
-        "check.rules.disable = [\"entry-uncited\"]"
+        "check.rules.disable = [\"citation-unused\"]"
     ),
     key!(
         "check.acronyms.allow",

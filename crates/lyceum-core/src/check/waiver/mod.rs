@@ -13,7 +13,7 @@ mod scope;
 mod tests;
 
 pub(super) use apply::{apply, named_rules};
-pub(super) use parse::collect;
+pub(super) use parse::{collect, is_waiver};
 
 use crate::text::Span;
 

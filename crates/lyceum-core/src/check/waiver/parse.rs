@@ -33,9 +33,14 @@ pub(super) struct Written {
     pub(super) file: bool,
 }
 
+/// True when the words of a comment are a waiver, whether or not it can be read.
+pub(in crate::check) fn is_waiver(words: &str) -> bool {
+    ADDRESSED.is_match(words)
+}
+
 /// Reads the words of a comment; `None` when it is no waiver, `Some(None)` when it is one that cannot be read.
 pub(super) fn read(words: &str) -> Option<Option<Written>> {
-    if !ADDRESSED.is_match(words) {
+    if !is_waiver(words) {
         return None;
     }
     let Some(captures) = WAIVER.captures(words) else {

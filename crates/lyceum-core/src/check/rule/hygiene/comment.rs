@@ -1,7 +1,7 @@
 //! HTML comments that hold sentences.
 
 use crate::base::{Say, Words};
-use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
+use crate::check::{Example, Found, Paper, Profile, Rule, Tier, is_waiver};
 use crate::text::{CommentKind, Format};
 
 /// See the module.
@@ -26,6 +26,12 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
+            text: "Words.\n\n<!-- lyceum: allow repeated-word It is the name of a band that all readers know. -->\n\nMore.\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
             text: "Words.\n\n<!-- prettier-ignore-start -->\n\n<!-- Insert bibliography here. -->\n\nMore.\n",
             bib: None,
             finds: &[],
@@ -40,7 +46,8 @@ fn check(paper: &Paper, found: &mut Found) {
             .text
             .trim_end()
             .ends_with(['.', '!', '?', '。', '！', '？']);
-        if comment.kind != CommentKind::Html || !ends || words(&comment.text) < 8 {
+        let waives = is_waiver(&comment.text);
+        if comment.kind != CommentKind::Html || waives || !ends || words(&comment.text) < 8 {
             continue;
         }
         found.push(
