@@ -50,7 +50,7 @@ def peer():
 
 def main():
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 11
-    lyceum = str(ROOT / "target" / "release" / "lyceum")
+    lyceum = os.environ.get("LYCEUM", str(ROOT / "target" / "release" / "lyceum"))
     python = peer()
     print(machine())
     with tempfile.TemporaryDirectory() as temp:

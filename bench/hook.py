@@ -6,6 +6,7 @@
 Bar: CPU ≤ 5 ms; p99 ≤ 1/4 of the Python no-op's p99 in the same run.
 """
 
+import os
 import pathlib
 import statistics
 import sys
@@ -18,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 def main():
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     commands = {
-        "lyceum hook": ([str(ROOT / "target" / "release" / "lyceum"), "hook", "pre-tool"], None),
+        "lyceum hook": ([os.environ.get("LYCEUM", str(ROOT / "target" / "release" / "lyceum")), "hook", "pre-tool"], None),
         "python no-op": (["/usr/bin/python3", "-c", "pass"], None),
         "node no-op": (["node", "-e", ""], None),
     }

@@ -7,6 +7,7 @@ Both are driven by the same bare client over stdio, one call at a time. Bar: sta
 """
 
 import json
+import os
 import pathlib
 import statistics
 import subprocess
@@ -71,7 +72,7 @@ def main():
     starts = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     calls = int(sys.argv[2]) if len(sys.argv) > 2 else 500
     servers = {
-        "lyceum": [str(ROOT / "target" / "release" / "lyceum"), "serve", "mcp"],
+        "lyceum": [os.environ.get("LYCEUM", str(ROOT / "target" / "release" / "lyceum")), "serve", "mcp"],
         "python": python_server(),
     }
     print(machine())
