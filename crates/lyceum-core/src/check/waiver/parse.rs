@@ -22,7 +22,8 @@ static ADDRESSED: LazyLock<Regex> = LazyLock::new(|| {
         clippy::expect_used,
         reason = "a literal pattern, compiled by every test"
     )]
-    Regex::new(r"(?i)^[\s%]*lyceum\s*[:：]\s*allow").expect("pattern")
+    Regex::new(r"(?i)^[\s%]*lyceum\s*[:：]\s*(?:all?ow|allo?w?o?\b|alow|disable|ignore|skip|suppress|waive)")
+        .expect("pattern")
 });
 
 /// One waiver as written: which rules, why, and whether for the whole file.

@@ -375,8 +375,9 @@ impl Emphasis {
 
 /// Enough of the commonest words, for the length of the text.
 fn is_english(tokens: &[Token]) -> bool {
-    const COMMON: [&str; 10] = [
-        "the", "of", "and", "to", "is", "for", "with", "that", "are", "was",
+    const COMMON: [&str; 18] = [
+        "the", "of", "and", "to", "is", "for", "with", "that", "are", "was", "were", "from",
+        "this", "which", "have", "has", "by", "be",
     ];
     let words: Vec<&str> = tokens
         .iter()

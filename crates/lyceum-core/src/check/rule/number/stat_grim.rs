@@ -40,6 +40,12 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
+            text: "On one item, a 7-point scale, mood was high: M = 5.19 (n = 28). Later M = 5.21 (n = 28).\n",
+            bib: None,
+            finds: &["M = 5.19 (n = 28"],
+        },
+        Example {
+            format: Format::Markdown,
             text: "Trust was measured with 2 items on a scale from 1 to 7 (n = 28, M = 4.81).\n\n被试在 7 点量表上对单个题目评分（n = 28，M = 5.19）。\n",
             bib: None,
             finds: &["n = 28, M = 4.81", "n = 28，M = 5.19"],
@@ -92,7 +98,7 @@ static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
 static RUN: LazyLock<Regex> = LazyLock::new(|| {
     let sd = r"(?:\s?[,;，；]\s?(?:SD|SE|s|标准差)\s?=\s?\d*\.?\d+)?";
     regex(&format!(
-        r"\b(?:M|[Mm]ean)\s?=\s?(?P<m1>\d{{1,2}}\.\d{{1,3}}){sd}\s?[,;，；]\s?[nN]\s?=\s?(?P<n1>\d{{1,4}})\b|\b[nN]\s?=\s?(?P<n2>\d{{1,4}})\s?[,;，；]\s?(?:M|[Mm]ean)\s?=\s?(?P<m2>\d{{1,2}}\.\d{{1,3}})"
+        r"\b(?:M|[Mm]ean)\s?=\s?(?P<m1>\d{{1,2}}\.\d{{1,3}}){sd}\s?[,;，；(（]\s?[nN]\s?=\s?(?P<n1>\d{{1,4}})\b|\b[nN]\s?=\s?(?P<n2>\d{{1,4}})\s?[,;，；]\s?(?:M|[Mm]ean)\s?=\s?(?P<m2>\d{{1,2}}\.\d{{1,3}})"
     ))
 });
 
