@@ -3,6 +3,7 @@
 
     plant.py BINARY            prints recall per rule
     plant.py BINARY --write    also writes docs/reference/recall.json
+    plant.py BINARY --check    fails when the figures are not those of docs/reference/recall.json
 
 A fault counts as found when the rule reports something at the planted lines that it did not report before. Each kind has several
 wordings, taken in turn over the manuscripts; where they go is fixed by a hash of project and kind, so that a run can be repeated.
@@ -334,9 +335,14 @@ def main():
         for rule, row in total["rules"].items():
             print(f"{rule:26} {row['found']:3} of {row['planted']:3}")
         print(f"{sum(r['found'] for r in shop.rows.values())} of {total['planted']} planted faults found")
+        if "--check" in sys.argv:
+            known = json.loads((ROOT / "docs" / "reference" / "recall.json").read_text(encoding="utf-8"))
+            if known != total:
+                print("this is not what docs/reference/recall.json says: plant.py BINARY --write, then precision.py")
+                return 1
         if "--write" in sys.argv:
             (ROOT / "docs" / "reference" / "recall.json").write_text(json.dumps(total, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

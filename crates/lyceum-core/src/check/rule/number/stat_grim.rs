@@ -40,7 +40,7 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
-            text: "On one item, a 7-point scale, mood was high: M = 5.19 (n = 28). Later M = 5.21 (n = 28).\n",
+            text: "On the 7-point Likert item mood was high: M = 5.19 (n = 28). Later M = 5.21 (n = 28).\n\nRest was rated on a single item from 1 to 5 (n = 15, M = 3.47).\n",
             bib: None,
             finds: &["M = 5.19 (n = 28"],
         },
@@ -72,12 +72,12 @@ pub(super) static RULE: Rule = Rule {
 
 static SCALE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?P<points>[3-9]|1[01]|three|four|five|six|seven|nine|ten|eleven)[-\s‐‑–]points?\b|\blikert\b|\bscale\b[^.]{0,40}\b(?:from\s)?(?P<low>[01])\b[^.]{0,40}?(?:\bto\b|[-–])[^.]{0,30}?\b(?P<high>[4-9]|10)\b|\b[01]\s?[-–]\s?(?P<top>[4-9]|10)\s(?:likert|rating\s)?scale|(?P<han>[3-9]|1[01])\s?[点级]\s?量表|李克特",
+        r"(?i)\b(?P<points>[3-9]|1[01]|three|four|five|six|seven|nine|ten|eleven)[-\s‐‑–]points?\b|\blikert\b|\b(?:scale|item)\b[^.]{0,40}\b(?:from\s)?(?P<low>[01])\b[^.]{0,40}?(?:\bto\b|[-–])[^.]{0,30}?\b(?P<high>[4-9]|10)\b|\b[01]\s?[-–]\s?(?P<top>[4-9]|10)\s(?:likert|rating\s)?scale|(?P<han>[3-9]|1[01])\s?[点级]\s?量表|李克特",
     )
 });
 static SINGLE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\bsingle[-\s]item|\bone item\b|\b(?:a|the|one|single) (?:single )?question\b|\brated (?:their|its|his|the|how|each)\b|\bindicated (?:how|their)\b|\basked (?:how|to rate)|单个?题|一道题|单一题",
+        r"(?i)\bsingle[-\s]item|\bone item\b|\b(?:a|the|one|single) (?:single )?question\b|\brated (?:their|its|his|the|how|each)\b|\bindicated (?:how|their)\b|\basked (?:how|to rate)|\b(?:points?|likert|likert-type) (?:likert )?item\b|单个?题|一道题|单一题",
     )
 });
 static ITEMS: LazyLock<Regex> = LazyLock::new(|| {
