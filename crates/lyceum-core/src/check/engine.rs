@@ -8,6 +8,7 @@ use super::types::{
     Coverage, FileCoverage, FileStatus, Found, Problem, Report, Rule, SkippedRule, Tier,
 };
 use super::waiver;
+use crate::base::Words;
 use crate::text::{FileId, Span};
 
 /// Longest quote in a problem, in characters.
@@ -46,6 +47,7 @@ pub fn check(paper: &Paper, selection: &Selection) -> Report {
         coverage: Coverage::default(),
         profile: paper.profile,
         waived: Vec::new(),
+        left_out: Vec::new(),
     })
 }
 
@@ -66,6 +68,7 @@ pub fn check_watched(
         .filter(|rule| selection.takes(rule, paper) || named.contains(rule.id))
         .collect();
     let (mut problems, mut rules_skipped, mut judged) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut left_out = Vec::new();
     for (done, rule) in rules.iter().enumerate() {
         if !watch(done, rules.len()) {
             return None;
@@ -80,6 +83,14 @@ pub fn check_watched(
                 rule: rule.id,
                 reason,
             }),
+        }
+        if found.left_out > 0 {
+            // Whether a waiver matches one of those that were only counted is not known.
+            judged.remove(rule.id);
+            if selection.takes(rule, paper) && !waiver::may_hold_anywhere(&waivers, rule.id) {
+                left_out.push((rule.tier, found.left_out));
+                rules_skipped.push(only_counted(rule, found.left_out));
+            }
         }
         problems.extend(stamped(paper, rule, found.problems));
     }
@@ -107,6 +118,7 @@ pub fn check_watched(
         },
         profile: paper.profile,
         waived: applied.waived,
+        left_out,
     })
 }
 
@@ -129,12 +141,40 @@ fn stamp(paper: &Paper, rule: &Rule, mut problem: Problem) -> Problem {
     problem
 }
 
-fn quote(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match words.char_indices().nth(QUOTE) {
-        None => words,
-        Some((cut, _)) => format!("{}…", &words[..cut]),
+fn only_counted(rule: &Rule, left_out: usize) -> SkippedRule {
+    let kept = Found::KEPT;
+    SkippedRule {
+        rule: rule.id,
+        reason: Words::new(
+            format!("{kept} problems are listed, {left_out} more only counted"),
+            format!("列出 {kept} 个问题，另有 {left_out} 个仅计数"),
+        ),
     }
+}
+
+/// The beginning of a text, white space collapsed. A text may be huge: what is not shown is not looked at.
+fn quote(text: &str) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    for word in text.split_whitespace() {
+        if count > 0 {
+            if count == QUOTE {
+                out.push('…');
+                return out;
+            }
+            out.push(' ');
+            count += 1;
+        }
+        for c in word.chars() {
+            if count == QUOTE {
+                out.push('…');
+                return out;
+            }
+            out.push(c);
+            count += 1;
+        }
+    }
+    out
 }
 
 fn sort(problems: &mut [Problem]) {

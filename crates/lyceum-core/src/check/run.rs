@@ -191,7 +191,7 @@ pub fn examine(
                     .get(problem.span.file.0 as usize)
                     .is_some_and(|source| parts.contains(&source.path))
             };
-            report.problems.retain(inside);
+            report.keep(inside);
         }
         papers.push(Examined {
             main: chosen.main().to_owned(),

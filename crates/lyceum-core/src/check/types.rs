@@ -134,12 +134,19 @@ pub struct Found {
     pub problems: Vec<Problem>,
     /// Why the rule could not judge this paper, when it could not.
     pub skipped: Option<Words>,
+    /// How many problems there are beyond those that are kept.
+    pub left_out: usize,
+    /// The latest of those; callers may still write to it.
+    spare: Option<Box<Problem>>,
 }
 
 impl Found {
-    /// Reports a problem; the engine fills in rule, tier and quote.
+    /// Most problems kept of one rule: no one reads more, and a hostile text must not fill the memory.
+    pub const KEPT: usize = 10_000;
+
+    /// Reports a problem; the engine fills in rule, tier and quote. Past [`Found::KEPT`] problems it is only counted.
     pub fn push(&mut self, span: Span, message: Words, hint: Words) -> &mut Problem {
-        self.problems.push(Problem {
+        let problem = Problem {
             rule: "",
             tier: Tier::Opinion,
             message,
@@ -147,7 +154,12 @@ impl Found {
             quote: String::new(),
             hint,
             receipt: None,
-        });
+        };
+        if self.problems.len() >= Self::KEPT {
+            self.left_out += 1;
+            return self.spare.insert(Box::new(problem));
+        }
+        self.problems.push(problem);
         let last = self.problems.len() - 1;
         &mut self.problems[last]
     }
@@ -229,15 +241,22 @@ pub struct Report {
     pub profile: Profile,
     /// Problems that waivers took out, in the same order.
     pub waived: Vec<Waived>,
+    /// Problems that were counted and not kept, by tier.
+    pub left_out: Vec<(Tier, usize)>,
 }
 
 impl Report {
     /// How many problems of a tier there are.
     #[must_use]
     pub fn count(&self, tier: Tier) -> usize {
-        self.problems
-            .iter()
-            .filter(|problem| problem.tier == tier)
-            .count()
+        let kept = self.problems.iter().filter(|problem| problem.tier == tier);
+        let left_out = self.left_out.iter().filter(|(of, _)| *of == tier);
+        kept.count() + left_out.map(|(_, count)| count).sum::<usize>()
+    }
+
+    /// Keeps some problems. Nothing is known of those that were only counted, so they are forgotten.
+    pub fn keep(&mut self, wanted: impl FnMut(&Problem) -> bool) {
+        self.problems.retain(wanted);
+        self.left_out.clear();
     }
 }

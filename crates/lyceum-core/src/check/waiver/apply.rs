@@ -1,12 +1,13 @@
 //! Takes waived problems out and says which waivers are wrong.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Collected, Scope, Waiver, scope};
 use crate::base::Words;
 use crate::check::Paper;
 use crate::check::rule::{self, waiver as rules};
 use crate::check::types::{Found, Problem, Waived};
+use crate::text::{FileId, Source};
 
 /// The rules that waivers name, so that they can be run to see whether a waiver is stale.
 pub(in crate::check) fn named_rules(collected: &Collected) -> HashSet<&str> {
@@ -15,6 +16,14 @@ pub(in crate::check) fn named_rules(collected: &Collected) -> HashSet<&str> {
         .iter()
         .map(|waiver| waiver.rule.as_str())
         .collect()
+}
+
+/// True when a waiver of the rule holds for more than some lines.
+pub(in crate::check) fn may_hold_anywhere(collected: &Collected, rule: &str) -> bool {
+    collected.waivers.iter().any(|waiver| {
+        let wide = matches!(waiver.scope, Scope::File | Scope::Config { .. });
+        wide && waiver.rule == rule && has_reason(waiver)
+    })
 }
 
 /// What came of the waivers.
@@ -46,17 +55,15 @@ pub(in crate::check) fn apply(
         reasonless: Found::default(),
     };
     let mut used = vec![false; collected.waivers.len()];
+    let index = Index::of(collected);
     for problem in problems {
-        let hit = collected.waivers.iter().enumerate().find(|(_, waiver)| {
-            waiver.rule == problem.rule && holds(paper, waiver, &problem) && has_reason(waiver)
-        });
-        match hit {
+        match index.find(paper, &problem) {
             None => out.kept.push(problem),
-            Some((i, waiver)) => {
+            Some(i) => {
                 used[i] = true;
                 out.waived.push(Waived {
                     problem,
-                    reason: waiver.reason.clone(),
+                    reason: collected.waivers[i].reason.clone(),
                 });
             }
         }
@@ -141,28 +148,99 @@ fn has_reason(waiver: &Waiver) -> bool {
         >= 2
 }
 
-fn holds(paper: &Paper, waiver: &Waiver, problem: &Problem) -> bool {
-    let Some(source) = paper.manuscript.sources.get(problem.span.file.0 as usize) else {
-        return false;
-    };
-    match &waiver.scope {
-        Scope::Nowhere => false,
-        Scope::File => waiver.span.file == problem.span.file,
-        Scope::Lines(first, last) => {
-            let start = source.line_number(problem.span.start);
-            let end =
-                source.line_number(problem.span.end.saturating_sub(1).max(problem.span.start));
-            waiver.span.file == problem.span.file && start <= *last && *first <= end
+/// Waivers by what they hold for, so that a text full of them stays quick.
+struct Index<'a> {
+    collected: &'a Collected,
+    lines: HashMap<(&'a str, FileId), Vec<Lines>>,
+    others: HashMap<&'a str, Vec<usize>>,
+}
+
+/// Lines that a waiver holds for.
+struct Lines {
+    first: u32,
+    last: u32,
+    /// The latest last line of this one and all before it.
+    reach: u32,
+    waiver: usize,
+}
+
+impl<'a> Index<'a> {
+    fn of(collected: &'a Collected) -> Self {
+        let mut lines: HashMap<(&str, FileId), Vec<Lines>> = HashMap::new();
+        let mut others: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (i, waiver) in collected.waivers.iter().enumerate() {
+            let rule = waiver.rule.as_str();
+            match waiver.scope {
+                _ if !has_reason(waiver) => {}
+                Scope::Nowhere => {}
+                Scope::Lines(first, last) => {
+                    lines
+                        .entry((rule, waiver.span.file))
+                        .or_default()
+                        .push(Lines {
+                            first,
+                            last,
+                            reach: 0,
+                            waiver: i,
+                        });
+                }
+                Scope::File | Scope::Config { .. } => others.entry(rule).or_default().push(i),
+            }
         }
+        for list in lines.values_mut() {
+            list.sort_by_key(|lines| (lines.first, lines.waiver));
+            let mut reach = 0;
+            for lines in list {
+                reach = reach.max(lines.last);
+                lines.reach = reach;
+            }
+        }
+        Self {
+            collected,
+            lines,
+            others,
+        }
+    }
+
+    /// The waiver that holds for a problem.
+    fn find(&self, paper: &Paper, problem: &Problem) -> Option<usize> {
+        let file = problem.span.file;
+        let source = paper.manuscript.sources.get(file.0 as usize)?;
+        let start = source.line_number(problem.span.start);
+        let end = problem.span.end.saturating_sub(1).max(problem.span.start);
+        let end = source.line_number(end);
+        let near = self.lines.get(&(problem.rule, file)).and_then(|list| {
+            let before = list.partition_point(|lines| lines.first <= end);
+            list[..before]
+                .iter()
+                .rev()
+                .take_while(|lines| lines.reach >= start)
+                .find(|lines| lines.last >= start)
+        });
+        if let Some(lines) = near {
+            return Some(lines.waiver);
+        }
+        let others = self.others.get(problem.rule)?;
+        others
+            .iter()
+            .copied()
+            .find(|&i| holds(&self.collected.waivers[i], problem, source, start))
+    }
+}
+
+fn holds(waiver: &Waiver, problem: &Problem, source: &Source, line: u32) -> bool {
+    match &waiver.scope {
+        Scope::Nowhere | Scope::Lines(..) => false,
+        Scope::File => waiver.span.file == problem.span.file,
         Scope::Config { path, quote, .. } => {
             let here = path
                 .as_ref()
                 .is_none_or(|pattern| scope::matches(pattern, &source.path));
             here && quote.as_ref().is_none_or(|quote| {
                 let wanted = flat(quote);
-                let line = source.line(source.line_number(problem.span.start));
+                let line = source.line(line);
                 flat(&problem.quote).contains(&wanted)
-                    || (line.len() < 100_000 && flat(line).contains(&wanted))
+                    || (line.len() < 10_000 && flat(line).contains(&wanted))
             })
         }
     }

@@ -12,7 +12,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 
-pub(super) use apply::{apply, named_rules};
+pub(super) use apply::{apply, may_hold_anywhere, named_rules};
 pub(super) use parse::{collect, is_waiver};
 
 use crate::text::Span;

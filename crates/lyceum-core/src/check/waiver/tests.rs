@@ -215,3 +215,35 @@ fn patterns_of_paths() {
     assert!(matches("*.tex", "a/b.tex") && matches("a/*/c*x", "a/b/cax"));
     assert!(!matches("*.bib", "a/b.tex") && !matches("aa*aa", "aaa"));
 }
+
+#[test]
+fn a_text_full_of_waivers_stays_quick_and_right() {
+    let count = 3_000;
+    let lines: String = (0..count)
+        .map(|i| format!("One @x{i} <!-- lyceum: allow citation-undefined in print -->\n"))
+        .collect();
+    let all = report(&lines, None, &only(&["citation-undefined", "waiver-stale"]));
+    assert_eq!((all.problems.len(), all.waived.len()), (0, count));
+    // Nested ranges: the outer one still holds behind the inner one.
+    assert_eq!(
+        undefined(
+            "<!-- lyceum: allow citation-undefined outer -->\nOne @x\ntwo @y <!-- lyceum: allow citation-undefined inner -->\nthree @z.\n"
+        ),
+        both("", "x y z")
+    );
+}
+
+#[test]
+fn past_a_limit_problems_are_only_counted() {
+    let kept = crate::check::Found::KEPT;
+    let text: String = (0..kept + 5).map(|i| format!("Point @x{i}.\n\n")).collect();
+    let report = report(&text, None, &only(&["citation-undefined"]));
+    assert_eq!(report.problems.len(), kept);
+    assert_eq!(report.count(crate::check::Tier::Error), kept + 5);
+    let said = &report.coverage.rules_skipped[0];
+    assert!(
+        said.reason.en.ends_with("5 more only counted"),
+        "{}",
+        said.reason
+    );
+}

@@ -40,7 +40,7 @@ pub(super) fn keep(checked: &mut Checked, since: Option<&str>) -> Result<(), Too
                 _ => ChangedLines::All,
             })
             .collect();
-        paper.report.problems.retain(|problem| {
+        paper.report.keep(|problem| {
             let file = problem.span.file.0 as usize;
             match (changes.get(file), sources.get(file)) {
                 (Some(changes), Some(source)) => changes.touch(problem, source),
