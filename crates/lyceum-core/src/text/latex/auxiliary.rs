@@ -1,4 +1,4 @@
-//! What LaTeX left behind: `.aux`, `.bbl`, `.bcf` beside the main file, used when they are not older than it.
+//! What LaTeX left behind: `.aux`, `.log`, `.bbl`, `.bcf` beside the main file, used when they are not older than it.
 
 use std::collections::HashSet;
 
@@ -22,6 +22,7 @@ pub(super) fn read(builder: &mut Builder, main: FileId, files: &dyn Files, budge
         since: files.modified(&path),
     };
     labels(builder, &format!("{stem}.aux"), &beside);
+    resolved(builder, &format!("{stem}.log"), &beside);
     if builder.out.bibliographies.is_empty() && builder.out.bib_items.is_empty() {
         data_sources(builder, &format!("{stem}.bcf"), &beside, main);
     }
@@ -89,6 +90,63 @@ fn labels(builder: &mut Builder, path: &str, beside: &Beside<'_>) {
             }
         }
     }
+}
+
+/// References that the last complete run did resolve: the log would name them otherwise. Only a log that is newer than every
+/// file of the text counts, since an edited chapter may hold a new reference.
+fn resolved(builder: &mut Builder, path: &str, beside: &Beside<'_>) {
+    let newest = builder
+        .out
+        .sources
+        .iter()
+        .filter_map(|source| beside.files.modified(&source.path))
+        .max();
+    if let (Some(log), Some(newest)) = (beside.files.modified(path), newest)
+        && log < newest
+    {
+        return;
+    }
+    let Some(source) = beside.source(path) else {
+        return;
+    };
+    let text = unwrapped(&source.text);
+    if !text.contains("Output written on ") {
+        return;
+    }
+    let broken: HashSet<&str> = text
+        .split("LaTeX Warning: Reference `")
+        .skip(1)
+        .filter_map(|rest| rest.split('\'').next())
+        .collect();
+    let known: HashSet<&str> = builder
+        .out
+        .labels
+        .iter()
+        .map(|label| label.name.as_str())
+        .chain(builder.out.aux_labels.iter().map(String::as_str))
+        .collect();
+    let new: Vec<String> = builder
+        .out
+        .references
+        .iter()
+        .filter(|reference| {
+            !known.contains(reference.name.as_str()) && !broken.contains(reference.name.as_str())
+        })
+        .map(|reference| reference.name.clone())
+        .collect();
+    builder.out.aux_labels.extend(new);
+}
+
+/// A log with the lines joined that TeX broke at 79 characters.
+fn unwrapped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        out.push_str(line);
+        if line.chars().count() != 79 {
+            out.push('\n');
+        }
+    }
+    out
 }
 
 /// What stands in the braces after a line's beginning.

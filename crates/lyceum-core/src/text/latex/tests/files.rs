@@ -141,3 +141,22 @@ fn packages_beside_the_text_define_macros() {
     assert!(m.comments.is_empty() && m.notes.is_empty() && m.sources.len() == 1);
     assert_eq!(m.slice(m.bibliographies[0].1), r"\documentclass");
 }
+
+#[test]
+fn a_complete_newer_log_says_which_references_are_broken() {
+    let long = "a".repeat(60);
+    let warning = format!("LaTeX Warning: Reference `{long}' on page 1 undefined on input line 3.");
+    let (first, rest) = warning.split_at(79);
+    let log =
+        format!("This is pdfTeX\n\n{first}\n{rest}\n\nOutput written on main.pdf (1 page).\n");
+    let text = format!(r"\ref{{made-by-a-package}}\ref{{{long}}}");
+    let mut files = Memory::of(&[("main.tex", &text), ("main.log", &log)]);
+    let known = |files: &Memory| read_from(files, "main.tex").aux_labels;
+    assert_eq!(known(&files), ["made-by-a-package"]);
+    // A text edited since, and a run that did not end, say nothing.
+    files.0.get_mut("main.tex").unwrap().1 = 2;
+    assert!(known(&files).is_empty());
+    let log = log.replace("Output written on", "Fatal error in");
+    let files = Memory::of(&[("main.tex", &text), ("main.log", &log)]);
+    assert!(known(&files).is_empty());
+}
