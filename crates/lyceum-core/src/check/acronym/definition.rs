@@ -114,7 +114,8 @@ fn in_bracket(
     let items: Vec<&str> = inner
         .split([',', ';', '，', '；', '、'])
         .map(str::trim)
-        .filter(|item| !item.is_empty())
+        // What a citation leaves behind its mask is no item.
+        .filter(|item| item.chars().any(char::is_alphanumeric))
         .collect();
     let Some((last, others)) = items.split_last() else {
         return Mention::Use;
@@ -380,6 +381,10 @@ mod tests {
             "Bureau of Land Management",
         );
         defines("a state-of-the-art (SOTA) model", "state-of-the-art");
+        defines(
+            "expected squared distance (ESD; \u{1a}\u{1a}\u{1a})",
+            "expected squared distance",
+        );
         defines(
             "(structural equation model, SEM)",
             "structural equation model",

@@ -31,6 +31,10 @@ static NAMES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:\b[A-Z][a-z]+ [A-Z]{1,3}, ){1,60}\b[A-Z][a-z]+ [A-Z]{1,3}\b"));
 /// Initials before or after a name: `J. A. Smith`, `(J.A.S.)`.
 static INITIALS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:[A-Z]\.[ -]?){2,5}"));
+/// Grant and part numbers: `DE-AC52-07NA27344`.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z0-9]+(?:[-/][A-Z0-9]+)+\b"));
+/// Fewest digits of such a number.
+const DIGITS: usize = 4;
 /// Addresses that the reader took for words.
 static ADDRESS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:https?://|www\.|doi:|ftp://)\S+|\b[\w.+-]+@[\w-]+\.\w+"));
@@ -77,6 +81,12 @@ pub(super) fn mask(text: &Text) -> Option<Masked> {
         }
     }
     let mut bytes = masked.clone().into_owned().into_bytes();
+    for hit in NUMBERED.find_iter(&masked) {
+        let digits = hit.as_str().bytes().filter(u8::is_ascii_digit).count();
+        if digits >= DIGITS {
+            bytes[hit.range()].fill(MASK as u8);
+        }
+    }
     for range in cited {
         bytes[range].fill(MASK as u8);
     }

@@ -95,8 +95,9 @@ fn a_text_without_the_scope_is_not_checked() {
 #[test]
 fn masked_places_do_not_count() {
     let text = "# A NASA heading\n\nSeen (WHO, 2020; Smith & NIH, 2019) by APA (2010) and `CPU` in $GPU$ \
-                <!-- HTML --> at https://example.org/ABC by Smith JA, Jones BC, Li D. See J.A. Smith [@KEY].\n\n\
-                | NIST | ESA |\n|---|---|\n| FBI | CIA |\n\n# References\n\nJAMA 12.\n";
+                <!-- HTML --> at https://example.org/ABC by Smith JA, Jones BC, Li D. See J.A. Smith [@KEY] and grant DE-AC52-07NA27344.\n\n\
+                | NIST | ESA |\n|---|---|\n| FBI | CIA |\n\n![A caption with CERN](a.png)\n\nText.[^1]\n\n\
+                [^1]: A note on NATO.\n\n# References\n\nJAMA 12.\n";
     let report = report(text, |_| {});
     assert_eq!(report["findings"], json!([]), "{report}");
 }
