@@ -32,6 +32,18 @@ pub(super) static RULE: Rule = Rule {
     examples: &[
         Example {
             format: Format::Markdown,
+            text: "The aim of the work is to look at the end of it and of the way to it.\n\nThe values came from from archives.\n",
+            bib: None,
+            finds: &["from from"],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "Les hommes et nous nous lavons in in Rom.\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
             text: "We measured the\nthe temperature of the water. It is is fine.\n",
             bib: None,
             finds: &["the the"],
@@ -235,6 +247,14 @@ const KEYWORD: &[&str] = &[
     "statements",
 ];
 
+/// The commonest words of English.
+const COMMON: [&str; 18] = [
+    "the", "of", "and", "to", "is", "for", "with", "that", "are", "was", "were", "from", "this",
+    "which", "have", "has", "by", "be",
+];
+/// Most words of a paragraph that is taken for English because the paper is.
+const SHORT: usize = 30;
+
 static CHINESE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         "的的|了了|是是|在在|但是但是|因此因此|由于由于|通过通过|以及以及|对于对于|其中其中|我们我们|进行进行|本文本文|\
@@ -249,19 +269,33 @@ const CLOSING: &[char] = &[
 
 fn check(paper: &Paper, found: &mut Found) {
     let manuscript = &paper.manuscript;
-    for block in &manuscript.blocks {
-        let looked_at = matches!(
-            block.kind,
-            BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Caption | BlockKind::Footnote
-        );
-        if !looked_at || manuscript.kind_of(block.section) == SectionKind::References {
-            continue;
-        }
+    let blocks = || {
+        manuscript.blocks.iter().filter(|block| {
+            matches!(
+                block.kind,
+                BlockKind::Paragraph
+                    | BlockKind::ListItem
+                    | BlockKind::Caption
+                    | BlockKind::Footnote
+            ) && manuscript.kind_of(block.section) != SectionKind::References
+        })
+    };
+    let (mut common, mut all) = (0, 0);
+    for word in blocks().flat_map(|block| block.text.string.split(' ')) {
+        all += 1;
+        common += usize::from(COMMON.contains(&word));
+    }
+    // In an English paper a short paragraph is English even with one common word.
+    let whole = common * 8 >= all;
+    for block in blocks() {
         let text = block.text.masked(not_words);
         if filler(&text).is_some() || generated(&text) >= 3 {
             continue;
         }
-        for (start, end) in english(block, &text).into_iter().chain(chinese(&text)) {
+        for (start, end) in english(block, &text, whole)
+            .into_iter()
+            .chain(chinese(&text))
+        {
             let Some(span) = block.text.span(start..end) else {
                 continue;
             };
@@ -301,12 +335,14 @@ fn token(start: usize, raw: &str) -> Token<'_> {
     }
 }
 
-fn english(block: &Block, text: &str) -> Vec<(usize, usize)> {
+fn english(block: &Block, text: &str, whole: bool) -> Vec<(usize, usize)> {
     let tokens: Vec<Token> = TOKEN
         .find_iter(text)
         .map(|found| token(found.start(), found.as_str()))
         .collect();
-    if !is_english(&tokens) {
+    let sure = is_english(&tokens);
+    let short = whole && tokens.len() <= SHORT;
+    if !sure && !short {
         return Vec::new();
     }
     let emphasis = Emphasis::of(block);
@@ -330,7 +366,8 @@ fn english(block: &Block, text: &str) -> Vec<(usize, usize)> {
             if is_slip(before, second.word, next) {
                 pairs.push((first.start, end, false));
             }
-        } else if second.word.len() >= 4
+        } else if sure
+            && second.word.len() >= 4
             && !DOUBLE.contains(&second.word)
             && !BETWEEN.contains(&next)
             && !is_code(next)
@@ -375,10 +412,6 @@ impl Emphasis {
 
 /// Enough of the commonest words, for the length of the text.
 fn is_english(tokens: &[Token]) -> bool {
-    const COMMON: [&str; 18] = [
-        "the", "of", "and", "to", "is", "for", "with", "that", "are", "was", "were", "from",
-        "this", "which", "have", "has", "by", "be",
-    ];
     let words: Vec<&str> = tokens
         .iter()
         .map(|token| token.word)
