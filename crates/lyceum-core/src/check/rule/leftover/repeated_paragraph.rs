@@ -18,11 +18,11 @@ pub(super) static RULE: Rule = Rule {
     title: Say::new("a paragraph stands in the text twice", "段落重复"),
     rationale: Say::new(
         "A paragraph that was moved by copying, or a file that is included twice. Compares paragraphs of the body of \
-         at least 40 words or 80 Chinese characters, word for word, white space aside. The abstract, the front part and \
+         at least 40 words or 80 Chinese characters, word for word, white space aside. The abstract (not the summary of a software paper), the front part and \
          each section of an appendix may repeat the body and are compared with themselves only. Silent for quotations and \
          shorter paragraphs.",
         "复制粘贴移动的段落，或被包含两次的文件。逐字比较正文中至少 40 个英文词或 80 个汉字的段落（忽略空白）。\
-         摘要、正文前部分和附录各节可以与正文重复，只在其自身内部比较；引文和较短的段落不报告。",
+         摘要（软件论文的 Summary 除外）、正文前部分和附录各节可以与正文重复，只在其自身内部比较；引文和较短的段落不报告。",
     ),
     profiles: Profile::ALL,
     examples: &[
@@ -64,11 +64,14 @@ fn check(paper: &Paper, found: &mut Found) {
     for (i, block) in manuscript.blocks.iter().enumerate() {
         let kind = manuscript.kind_of(block.section);
         // What may repeat the body is compared with itself only.
-        let apart = matches!(
-            kind,
-            SectionKind::Abstract | SectionKind::Front | SectionKind::Appendix
-        )
-        .then_some(block.section);
+        let apart = match kind {
+            // The summary of a software paper is a part of it.
+            SectionKind::Abstract if paper.profile == Profile::Software => None,
+            SectionKind::Abstract | SectionKind::Front | SectionKind::Appendix => {
+                Some(block.section)
+            }
+            _ => None,
+        };
         let text = block.text.string.as_str();
         if block.kind != BlockKind::Paragraph || kind == SectionKind::References || !is_long(text) {
             continue;
