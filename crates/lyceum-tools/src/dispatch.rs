@@ -5,7 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use lyceum_core::base::Refusal;
+use lyceum_core::base::{Confidentiality, Refusal};
 use serde_json::{Value, json};
 
 use crate::error::ToolError;
@@ -79,16 +79,7 @@ fn keep_confidential(
     if !(class.stays_here() && leaves) {
         return Ok(());
     }
-    let mut refusal = Refusal::new(
-        "confidential",
-        format!(
-            "the project is of class {}, and {} would show its text to a host that is not marked as local",
-            class.as_str(),
-            operation.name
-        ),
-        "Stop and tell the user: a person can run lyceum check in a terminal, or name the host in hosts.local of the \
-         user configuration.",
-    );
+    let mut refusal = confidential(class, operation.name);
     refusal.allowed_now = registry
         .names()
         .filter(|name| {
@@ -99,6 +90,19 @@ fn keep_confidential(
         .map(str::to_owned)
         .collect();
     Err(refusal.into())
+}
+
+/// Text of this class does not go to the caller.
+pub(crate) fn confidential(class: Confidentiality, operation: &str) -> Refusal {
+    Refusal::new(
+        "confidential",
+        format!(
+            "the project is of class {}, and {operation} would show its text to a host that is not marked as local",
+            class.as_str()
+        ),
+        "Stop and tell the user: a person can run lyceum check in a terminal, or name the host in hosts.local of the \
+         user configuration.",
+    )
 }
 
 /// Does the work of an operation for a surface that shows the result in its own way, unpaged: confidentiality is kept

@@ -34,6 +34,8 @@ impl Config {
             out.notices.extend(layer.notices);
             for setting in layer.settings {
                 match out.settings.iter_mut().find(|old| old.path == setting.path) {
+                    // No source undoes the caution of another: a foreign project, or an agent that sets a variable.
+                    Some(old) if caution(old) > caution(&setting) => {}
                     Some(old) if old.origin <= setting.origin => *old = setting,
                     Some(_) => {}
                     None => out.settings.push(setting),
@@ -142,6 +144,18 @@ impl Config {
             .into_iter()
             .find(|class| class.as_str() == name)
             .unwrap_or_default()
+    }
+}
+
+/// How far a setting of the class keeps text at home; 0 for every other setting.
+fn caution(setting: &Setting) -> u8 {
+    let Value::Text(name) = &setting.value else {
+        return 0;
+    };
+    match (setting.path.as_str(), name.as_str()) {
+        ("confidentiality", "embargo") => 1,
+        ("confidentiality", "referee" | "human-data") => 2,
+        _ => 0,
     }
 }
 

@@ -237,3 +237,51 @@ fn a_root_that_is_not_there_is_named() {
     let answer = document(&place.run(&["--root", "nowhere", "call", "check_text"]));
     assert_eq!(code(&answer), ("file_missing", 4));
 }
+
+#[test]
+fn a_class_below_the_root_counts() {
+    let place = Place::new(&[
+        ("p/lyceum.toml", "confidentiality = \"referee\"\n"),
+        ("p/sub/paper.md", "# Title\n\nTODO: the secret sentence.\n"),
+        ("open/paper.md", "# Title\n\nTODO: an open sentence.\n"),
+    ]);
+    for paths in [
+        json!(["p/sub/paper.md"]),
+        json!(["p/sub"]),
+        json!(["p"]),
+        json!(["open/paper.md", "p/sub/paper.md"]),
+    ] {
+        let (answer, code) = place.call("check_text", &json!({ "paths": paths }));
+        assert_eq!(
+            (answer["error"]["code"].as_str(), code),
+            (Some("confidential"), 4),
+            "{paths}: {answer}"
+        );
+        assert!(!answer.to_string().contains("secret"));
+    }
+    let (answer, code) = place.call("check_text", &json!({"paths": ["open/paper.md"]}));
+    assert_eq!((answer["ok"].as_bool(), code), (Some(false), 1), "{answer}");
+}
+
+#[test]
+fn no_source_undoes_the_caution_of_another() {
+    let place = Place::new(&[
+        ("lyceum.toml", "confidentiality = \"open\"\n"),
+        ("paper.md", "# Title\n\nTODO: a sentence.\n"),
+    ]);
+    place.configure_user("confidentiality = \"referee\"\n");
+    let (answer, _) = place.call("check_text", &json!({}));
+    assert_eq!(answer["error"]["code"], "confidential");
+    let place = Place::new(&[
+        ("lyceum.toml", "confidentiality = \"human-data\"\n"),
+        ("paper.md", "# Title\n\nTODO: a sentence.\n"),
+    ]);
+    let output = place
+        .command()
+        .args(["call", "check_text", "{}"])
+        .env("LYCEUM_CONFIDENTIALITY", "open")
+        .output()
+        .unwrap();
+    let (answer, _) = document(&output);
+    assert_eq!(answer["error"]["code"], "confidential");
+}

@@ -1,5 +1,6 @@
 //! Checks of a text.
 
+mod class;
 mod rules;
 mod text;
 

@@ -9,7 +9,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::class::stays_here;
 use super::rules::known;
+use crate::dispatch::confidential;
 use crate::error::ToolError;
 use crate::operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
 use crate::schema;
@@ -113,6 +115,13 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
         !(call.cancelled)()
     };
     let checked = check::examine_opened(&opened, &request, &mut watch)?;
+    if call.actor.may_export()
+        && let Some(class) = stays_here(&opened, &checked)?
+    {
+        let mut refusal = confidential(class, TEXT.name);
+        refusal.allowed_now = vec!["check_rules".to_owned()];
+        return Err(refusal.into());
+    }
     let standing = if !view::passes(&checked, show.fail_on) {
         Standing::Failed
     } else if checked.has_gap() {
