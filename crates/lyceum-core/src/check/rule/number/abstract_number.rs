@@ -260,6 +260,8 @@ struct Body {
     stated: Vec<Stated>,
     /// Exact differences of two numbers of one block or table row, and what is missing to 100 %.
     derived: HashSet<Decimal>,
+    /// The quantities of each block or table row, for shares and changes worked out from two of them.
+    blocks: Vec<Vec<f64>>,
 }
 
 /// Numbers of one block whose differences are formed.
@@ -270,6 +272,7 @@ impl Body {
         let mut body = Self {
             stated: Vec::new(),
             derived: HashSet::new(),
+            blocks: Vec::new(),
         };
         let mut rows = vec![None; manuscript.blocks.len()];
         for (table, row) in manuscript
@@ -323,6 +326,10 @@ impl Body {
             .filter(|n| n.is_quantity())
             .take(PAIRS)
             .collect();
+        if quantities.len() > 1 {
+            let values = quantities.iter().map(|n| n.value.absolute().to_f64());
+            self.blocks.push(values.collect());
+        }
         for (i, a) in quantities.iter().enumerate() {
             if a.is_percent()
                 && let Some(rest) = Decimal::integer(100).minus(a.value.absolute())
@@ -344,6 +351,30 @@ impl Body {
         self.derived.contains(&value.simplified())
             || self.stated.iter().any(|body| body.gives(value, unit))
             || (unit == Some("%") && self.has_ratio(value))
+            || self.follows(value, unit == Some("%"))
+    }
+
+    /// True when two quantities of one block give the value: as a share or a change in per cent, or as a ratio.
+    fn follows(&self, value: Decimal, percent: bool) -> bool {
+        let wanted = value.to_f64();
+        let ulp = 10_f64.powi(-value.scale.max(0)) * 1.000_001;
+        let gives = |a: f64, b: f64| {
+            let ratio = a / b;
+            let found = if percent {
+                [ratio * 100.0, (ratio - 1.0).abs() * 100.0]
+            } else {
+                [ratio, ratio]
+            };
+            found.iter().any(|found| (found - wanted).abs() < ulp)
+        };
+        self.blocks.iter().any(|block| {
+            block.iter().enumerate().any(|(i, a)| {
+                block
+                    .iter()
+                    .skip(i + 1)
+                    .any(|b| *a > 0.0 && *b > 0.0 && (gives(*a, *b) || gives(*b, *a)))
+            })
+        })
     }
 }
 
@@ -385,19 +416,14 @@ impl Stated {
                             .any(|r| r.same_value(value)))
             })
         };
-        if same(0) {
+        // A unit or a power of ten may stand once for several numbers, so equal digits are the same value.
+        if [0, 2, -2, 3, -3, 6, -6, 9, -9].into_iter().any(same) {
             return true;
         }
         match (self.unit.as_deref(), unit) {
-            (None, Some("%" | "pp")) => same(2),
-            (Some("%" | "pp"), None) => same(-2),
             (Some(own), Some(other)) => {
                 let ((own, from), (other, to)) = (factor_to_base(own), factor_to_base(other));
                 own == other && from != to && same(from - to)
-            }
-            // A table gives its unit in the head.
-            (None, Some(other)) => {
-                factor_to_base(other).0 != other && [3, -3, 6, -6, 9, -9].into_iter().any(same)
             }
             _ => false,
         }

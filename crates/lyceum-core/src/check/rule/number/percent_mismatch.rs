@@ -62,7 +62,8 @@ pub(super) static RULE: Rule = Rule {
         Example {
             format: Format::Markdown,
             text: "About 12 of 40 (35%), 12 of 40 (~35%), 12 of 40 (>35%), 12 of 40 (35% vs 20%), 12 of 40 (35–40%).\n\n\
-                   The weighted share was 12 of 40 (35%). Pressure fell to 140/90 (10%). Scores of 3/5 (12%) were rare.\n",
+                   The weighted share was 12 of 40 (35%). Pressure fell to 140/90 (10%). Scores of 3/5 (12%) were rare.\n\n\
+                   Mutations of codon 12/13 (40%), HPV 16/18 (70%), exon 19/21 (12%). We kept 2 out of 3 (65%). Question 3 of 40 (25%) was hard.\n",
             bib: None,
             finds: &[],
         },
@@ -113,6 +114,16 @@ static CLOSES: LazyLock<Regex> = LazyLock::new(|| regex(r"^[^\d%()\[\]]{0,40}[)\
 static SCORE: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?i)\b(?:scor|rating|scale|grade|points?\b|mm ?hg|blood pressure|acuity|20/)")
 });
+
+/// A place in a series, before `3 of 10`.
+static ORDINAL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:question|item|phase|step|part|day|week|month|year|visit|session|wave|round|trial|study|experiment|stage|grade|level|class|chapter|volume|table|figure|page|layer|block|fold|model|version)s?\s$",
+    )
+});
+
+/// Most points between a slip and the right percentage, where `12/40` could also name two things.
+const SLIP: f64 = 10.0;
 
 fn check(paper: &Paper, found: &mut Found) {
     let mut places = 0;
@@ -202,6 +213,16 @@ fn mismatch<'a>(
     }
     #[expect(clippy::cast_precision_loss, reason = "shown with few digits only")]
     let exact = part as f64 / total as f64 * 100.0;
+    // `codon 12/13 (40%)`, `HPV 16/18 (70%)`: two labels, unless the percentage is near the share of larger counts.
+    let labels = slash
+        && t.start() < p.start()
+        && total < 100
+        && (total < 20 || (exact - percent.to_f64()).abs() > SLIP);
+    // `2 out of 3 (65%)` is a way of speaking.
+    let idiom = !slash && total <= 10;
+    if labels || idiom || ORDINAL.is_match(tail(before(c.start()))) {
+        return None;
+    }
     let share = Share {
         count: c.as_str(),
         total: t.as_str(),
