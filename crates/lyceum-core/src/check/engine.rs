@@ -23,6 +23,8 @@ pub struct Selection {
     pub opinions: bool,
     /// Never these rules, unless `rules` names them.
     pub disabled: Vec<String>,
+    /// Take no waiver: whoever judges somebody else's text does not let its author silence the rules.
+    pub unwaived: bool,
 }
 
 impl Selection {
@@ -57,7 +59,11 @@ pub fn check_watched(
     selection: &Selection,
     watch: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Option<Report> {
-    let waivers = waiver::collect(paper);
+    let waivers = if selection.unwaived {
+        waiver::Collected::default()
+    } else {
+        waiver::collect(paper)
+    };
     // Whether a waiver is stale shows only when the rule it names runs.
     let named = if selection.rules.iter().any(|id| id == "waiver-stale") {
         waiver::named_rules(&waivers)

@@ -70,7 +70,9 @@ pub fn detect(manuscript: &Manuscript) -> Profile {
         known_sections(manuscript) >= 2,
         !manuscript.citations.is_empty() || !manuscript.bib_items.is_empty(),
     ];
-    if signs.iter().filter(|sign| **sign).count() >= 2 && is_long(manuscript) {
+    if signs.iter().filter(|sign| **sign).count() >= 2
+        && (is_long(manuscript) || has_title(manuscript) && class.is_some())
+    {
         Profile::Article
     } else {
         Profile::Fragment

@@ -63,7 +63,16 @@ pub(crate) fn run() -> ExitCode {
 /// Writes to standard output. A reader that left early is no failure.
 fn print(text: &str) {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Who stops reading has read enough.
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        // A report that is cut short must not look like a clean one.
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "lyceum: standard output: {error}");
+            std::process::exit(5);
+        }
+    }
 }
 
 /// Prints one JSON document, on one line.

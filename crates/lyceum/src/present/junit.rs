@@ -48,6 +48,7 @@ fn suite(
         rules: look.rules.clone(),
         opinions: look.opinions,
         disabled: look.disabled.clone(),
+        unwaived: false,
     };
     let (mut cases, mut tests, mut failures, mut skipped, mut errors) = (String::new(), 0, 0, 0, 0);
     let ran = |rule: &&Rule| selection.takes(rule, &paper.paper) || of_rule.contains_key(rule.id);

@@ -670,3 +670,48 @@ fn nothing_is_written() {
     }
     assert_eq!(place.everything(), before);
 }
+
+#[test]
+fn the_author_under_review_silences_nothing() {
+    let place = Place::new(&[
+        (
+            "lyceum.toml",
+            "[check]\nfail_on = \"never\"\nrules.disable = [\"leftover-todo\"]\n",
+        ),
+        (
+            "paper.md",
+            "<!-- lyceum: allow-file repeated-word the style of the journal -->\n\n# Title\n\nTODO: a test.\n\n\
+             This is the the word that was written twice, and nobody saw it.\n",
+        ),
+    ]);
+    let own = place.run(&["check"]);
+    assert_eq!(
+        own.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&own.stdout)
+    );
+    let other = place.run(&["check", "--referee"]);
+    let text = String::from_utf8_lossy(&other.stdout).into_owned();
+    assert_eq!(other.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("[leftover-todo]") && text.contains("[repeated-word]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_report_that_could_not_be_written_is_no_success() {
+    let place = Place::new(&[("paper.md", "# Title\n\nSome words.\n")]);
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let status = place
+        .command()
+        .args(["check", "--json"])
+        .stdout(full)
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(5));
+}

@@ -88,6 +88,9 @@ fn is_digest(title: &str) -> bool {
     matches!(
         title.as_str(),
         "key points"
+            | "figure legends"
+            | "figure captions"
+            | "legends"
             | "highlights"
             | "author summary"
             | "lay summary"

@@ -81,6 +81,7 @@ impl Reader<'_> {
         self.input.take(Kind::Star);
         self.angle_notes();
         let many = name.ends_with("cites");
+        let volume = name.to_ascii_lowercase().contains("volcite");
         if many {
             self.round_notes();
         }
@@ -100,6 +101,10 @@ impl Reader<'_> {
                 }
                 (Some(first), None) => add_note(&mut after, first, span),
                 (None, _) => {}
+            }
+            // biblatex's \volcite[see]{2}[3]{key}: the first braces name a volume.
+            if volume && self.name_argument().is_some() {
+                let _ = self.input.optional();
             }
             let Some((words, place)) = self.name_argument() else {
                 break;

@@ -1,6 +1,6 @@
 //! `check_text`: what is wrong with a manuscript.
 
-use lyceum_core::base::Actor;
+use lyceum_core::base::{Actor, Confidentiality};
 use lyceum_core::check::view::{self, Show};
 use lyceum_core::check::{self, Profile, Request, Selection};
 use lyceum_core::port::Reach;
@@ -98,13 +98,20 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
         opinions: opinions || !rules.is_empty(),
         fail_on: world.settings.fail_on,
     };
+    // Neither the text under review nor its folder may silence a rule.
+    let refereed = world.settings.confidentiality == Confidentiality::Referee;
     let request = Request {
         targets: Vec::new(),
         profile: args.profile.map(Profile::from).or(world.settings.profile),
         selection: Selection {
             rules,
             opinions,
-            disabled: world.settings.disabled.clone(),
+            disabled: if refereed {
+                Vec::new()
+            } else {
+                world.settings.disabled.clone()
+            },
+            unwaived: refereed,
         },
         today: world.clock.today(),
         budget: Budget::default(),

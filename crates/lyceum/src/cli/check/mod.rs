@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use lyceum_core::base::{Actor, Language, Refusal};
+use lyceum_core::base::{Actor, Confidentiality, Language, Refusal};
 use lyceum_core::check::{self, Checked, Request, Selection, unknown_rules, view};
 use lyceum_core::config::{Config, Value};
 use lyceum_core::port::{Opened, Reach, Target, Workspace};
@@ -135,6 +135,10 @@ fn config(context: &Context, args: &Args) -> Result<Config, ToolError> {
         args.referee.then(|| "referee".to_owned()),
         "--referee",
     );
+    if args.referee && args.fail_on.is_none() {
+        let warning = Value::Text("warning".to_owned());
+        config.set_by_flag("check.fail_on", warning, "--referee");
+    }
     if args.opinions {
         config.set_by_flag("check.opinions", Value::Flag(true), "--opinions");
     }
@@ -261,8 +265,18 @@ impl Job<'_> {
         Selection {
             rules: self.args.rule.clone(),
             opinions: self.shows_opinions(),
-            disabled: self.config.list("check.rules.disable").to_vec(),
+            disabled: if self.refereed() {
+                Vec::new()
+            } else {
+                self.config.list("check.rules.disable").to_vec()
+            },
+            unwaived: self.refereed(),
         }
+    }
+
+    /// Somebody else's manuscript: neither its text nor its folder may silence a rule.
+    fn refereed(&self) -> bool {
+        self.config.confidentiality() == Confidentiality::Referee
     }
 
     /// Who names a rule wants to see it, whatever its tier.

@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     title: Say::new("words are hidden from the reader", "有对读者隐藏的文字"),
     rationale: Say::new(
         "White or transparent words, words in a size no one can read, and words kept from display by a style are in the \
-         text that search engines, screen readers and models take in, and not on the page. Speaks from two words on, in a phantom from five. \
+         text that search engines, screen readers and models take in, and not on the page. Speaks from two words on, in a phantom from twelve. \
          Silent for comments, for what a document switches off (\\iffalse, the comment environment), and for phantoms and \
          other spacing without words.",
         "白色或透明的文字、小到无法阅读的文字以及被样式设为不显示的文字，会被搜索引擎、读屏软件和模型读到，页面上却看不见。\
-         从两个词起（phantom 中从五个词起）报告。注释、文档关闭的内容（\\iffalse、comment 环境）以及不含文字的占位不报告。",
+         从两个词起（phantom 中从十二个词起）报告。注释、文档关闭的内容（\\iffalse、comment 环境）以及不含文字的占位不报告。",
     ),
     profiles: Profile::ALL,
     examples: &[
@@ -28,9 +28,9 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Latex,
-            text: "\\phantom{Here stand five words or more.} Text.\n",
+            text: "\\phantom{Here stand a dozen words or more, far too many to align a column.} \\phantom{of which in the North}10\n",
             bib: None,
-            finds: &["Here stand five words or more."],
+            finds: &["Here stand a dozen words or more, far too many to align a column."],
         },
         Example {
             format: Format::Latex,
@@ -49,6 +49,9 @@ pub(super) static RULE: Rule = Rule {
     check,
 };
 
+/// From how many words on a phantom is no alignment any more.
+const PHANTOM: usize = 12;
+
 fn check(paper: &Paper, found: &mut Found) {
     for hidden in &paper.manuscript.hidden {
         let how = match hidden.kind {
@@ -60,8 +63,12 @@ fn check(paper: &Paper, found: &mut Found) {
             HiddenKind::Tiny => Words::new("in a size no one can read", "字号小到无法阅读"),
         };
         let count = words(&hidden.text);
-        // Two or three words in a phantom keep a line or a column in place.
-        let least = if is_phantom(paper, hidden) { 5 } else { 2 };
+        // Some words in a phantom keep a line or a column in place.
+        let least = if is_phantom(paper, hidden) {
+            PHANTOM
+        } else {
+            2
+        };
         if count < least {
             continue;
         }

@@ -69,7 +69,7 @@ static TOTAL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ANY_TOTAL: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?:sub-?)?totals?\b|\bsum\b|\ball\b|\boverall\b|\bcombined\b|\bof which\b|\bincluding\b|合计|总计|小计|总和|其中|总数|全部",
+        r"(?i)\b(?:sub-?)?totals?\b|\bsum\b|\ball\b|\boverall\b|\bcombined\b|\bof which\b|\bincluding\b|合计|总计|小计|总和|其中|总数|全部|\bboth\b|\bany\b|\bmultiple\b|\beither\b",
     )
 });
 static NO_SUM: LazyLock<Regex> = LazyLock::new(|| {
@@ -220,6 +220,12 @@ fn rows(grid: &Grid<'_>) -> Vec<Line> {
             .iter()
             .any(|head| ANY_TOTAL.is_match(head) || NO_SUM.is_match(head) || head.contains('%'))
     {
+        return Vec::new();
+    }
+    // A cell with a note explains a sum that does not add up, also in the row of the totals.
+    let noted =
+        |cell: &(usize, &str)| cell.1.chars().any(|c| c.is_ascii_digit()) && term(*cell).is_none();
+    if grid.rows.iter().any(|row| row.iter().skip(1).any(noted)) {
         return Vec::new();
     }
     grid.rows

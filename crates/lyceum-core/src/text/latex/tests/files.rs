@@ -143,6 +143,23 @@ fn packages_beside_the_text_define_macros() {
 }
 
 #[test]
+fn a_volume_is_no_key() {
+    let m = read_from(
+        &Memory::of(&[(
+            "main.tex",
+            r"\volcite{2}[3]{a} \cite{b} \pvolcite[see]{1}{c}",
+        )]),
+        "main.tex",
+    );
+    let keys: Vec<&str> = m
+        .citations
+        .iter()
+        .flat_map(|citation| citation.keys.iter().map(|key| key.key.as_str()))
+        .collect();
+    assert_eq!(keys, ["a", "b", "c"]);
+}
+
+#[test]
 fn a_complete_newer_log_says_which_references_are_broken() {
     let long = "a".repeat(60);
     let warning = format!("LaTeX Warning: Reference `{long}' on page 1 undefined on input line 3.");
