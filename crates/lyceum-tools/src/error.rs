@@ -50,10 +50,35 @@ impl From<Failure> for ToolError {
     }
 }
 
+/// Most faults of arguments that are told one by one.
+const DETAILS: usize = 10;
+/// Most characters of a text in an error: what a caller sent comes back as a quote, never whole.
+const CHARS: usize = 1_000;
+
+/// Cuts a text that quotes its caller.
+fn shorten(text: &mut String) {
+    if let Some((cut, _)) = text.char_indices().nth(CHARS) {
+        text.truncate(cut);
+        text.push('…');
+    }
+}
+
 impl ToolError {
     /// The refusal of wrong arguments, each one named.
     #[must_use]
-    pub fn arguments(details: Vec<Detail>) -> Self {
+    pub fn arguments(mut details: Vec<Detail>) -> Self {
+        let more = details.len().saturating_sub(DETAILS);
+        details.truncate(DETAILS);
+        for detail in &mut details {
+            shorten(&mut detail.pointer);
+            shorten(&mut detail.message);
+        }
+        if more > 0 {
+            details.push(Detail {
+                pointer: String::new(),
+                message: format!("{more} more like these"),
+            });
+        }
         let said: Vec<String> = details
             .iter()
             .map(|detail| match detail.pointer.as_str() {
@@ -109,10 +134,13 @@ impl ToolError {
             Self::Refusal { refusal, .. } => &refusal.allowed_now,
             Self::Fault(_) | Self::Bug(_) => &[],
         };
+        let (mut message, mut hint) = (self.to_string(), self.hint().to_owned());
+        shorten(&mut message);
+        shorten(&mut hint);
         let mut error = json!({
             "code": self.code(),
-            "message": self.to_string(),
-            "hint": self.hint(),
+            "message": message,
+            "hint": hint,
             "allowed_now": allowed,
         });
         match self {
@@ -120,7 +148,9 @@ impl ToolError {
                 error["details"] = json!(details);
             }
             Self::Fault(fault) => {
-                error["where"] = json!(fault.place);
+                let mut place = fault.place.clone();
+                shorten(&mut place);
+                error["where"] = json!(place);
                 error["retryable"] = json!(fault.retryable);
             }
             Self::Refusal { .. } | Self::Bug(_) => {}
@@ -131,7 +161,9 @@ impl ToolError {
     /// The same in plain words, for a model that sees text only.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = format!("{}: {self}. {}", self.code(), self.hint());
+        let mut message = self.to_string();
+        shorten(&mut message);
+        let mut text = format!("{}: {message}. {}", self.code(), self.hint());
         if let Self::Refusal { refusal, .. } = self
             && !refusal.allowed_now.is_empty()
         {

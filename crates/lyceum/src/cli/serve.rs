@@ -28,6 +28,11 @@ enum What {
 /// Runs the command.
 pub(super) fn run(context: Context, args: &Args) -> ExitCode {
     let What::Mcp { toolsets } = &args.what;
+    let root = context.root();
+    if !root.is_dir() {
+        eprintln!("lyceum: --root {}: no such folder", root.display());
+        return ExitCode::from(2);
+    }
     match sets(&context, toolsets.as_deref()) {
         Ok(sets) => mcp::serve(context, sets),
         Err(error) => {

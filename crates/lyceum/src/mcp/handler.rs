@@ -49,7 +49,9 @@ impl Handler {
         let found = Registry::all()
             .of_sets(&self.sets)
             .find(|operation| operation.name == name);
-        found.ok_or_else(|| ErrorData::invalid_params(format!("no tool is called {name}"), None))
+        found.ok_or_else(|| {
+            ErrorData::invalid_params(format!("no tool is called {}", brief(name)), None)
+        })
     }
 
     async fn call(
@@ -223,7 +225,7 @@ impl ServerHandler for Handler {
                     None,
                 )
             } else {
-                let words = format!("method not found: {}", request.method);
+                let words = format!("method not found: {}", brief(&request.method));
                 ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None)
             });
         };
@@ -246,4 +248,9 @@ fn known(method: &str) -> bool {
         method,
         "tools/call" | "tools/list" | "initialize" | "server/discover"
     )
+}
+
+/// The beginning of a name that a client made up.
+fn brief(name: &str) -> String {
+    name.chars().take(200).collect()
 }

@@ -285,3 +285,37 @@ fn no_source_undoes_the_caution_of_another() {
     let (answer, _) = document(&output);
     assert_eq!(answer["error"]["code"], "confidential");
 }
+
+#[test]
+fn a_huge_argument_does_not_come_back() {
+    let place = Place::with_paper();
+    let long = "x".repeat(100_000);
+    for args in [
+        json!({ "paths": [long] }),
+        json!({ "rules": [long] }),
+        json!({ "paths": vec![1; 5_000] }),
+        json!({ &long: 1 }),
+    ] {
+        let mut child = place
+            .command()
+            .args(["call", "check_text", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(args.to_string().as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(
+            output.stdout.len() < 24_000,
+            "{} bytes",
+            output.stdout.len()
+        );
+        let (answer, code) = document(&output);
+        assert!(answer["error"]["code"].is_string() && code != 0, "{answer}");
+    }
+}

@@ -145,7 +145,7 @@ fn config(context: &Context, args: &Args) -> Result<Config, ToolError> {
     let unknown = unknown_rules(&args.rule);
     if !unknown.is_empty() {
         let detail = |(i, message)| Detail {
-            pointer: format!("/rules/{i}"),
+            pointer: format!("--rule, number {}", i + 1),
             message,
         };
         return Err(ToolError::arguments(
