@@ -40,6 +40,18 @@ pub(super) static RULE: Rule = Rule {
         },
         Example {
             format: Format::Markdown,
+            text: "# Results\n\nDuis aute irure dolor in reprehenderit in voluptate velit esse cillum dolore.\n",
+            bib: None,
+            finds: &["Duis aute irure dolor"],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "Cicero writes: “Ut enim ad minima veniam, quis nostrum exercitationem ullam corporis suscipit laboriosam”. Ut enim ad minima veniam.\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
             text: "The layouts were tested with lorem ipsum, not with real pages.\n",
             bib: None,
             finds: &[],
@@ -68,7 +80,7 @@ pub(super) static RULE: Rule = Rule {
 
 static FILLER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:lorem\s+ipsum\s+dolor|lorem\s+ipsum\s+is\s+simply\s+dummy\s+text|it\s+is\s+a\s+long\s+established\s+fact\s+that\s+a\s+reader\s+will\s+be\s+distracted|sed\s+ut\s+perspiciatis\s+unde\s+omnis)\b",
+        r"(?i)\b(?:lorem\s+ipsum\s+dolor|lorem\s+ipsum\s+is\s+simply\s+dummy\s+text|it\s+is\s+a\s+long\s+established\s+fact\s+that\s+a\s+reader\s+will\s+be\s+distracted|sed\s+ut\s+perspiciatis\s+unde\s+omnis|ut\s+enim\s+ad\s+minim\s+veniam|duis\s+aute\s+irure\s+dolor|excepteur\s+sint\s+occaecat)\b",
     )
 });
 /// Words of the usual generators that are rare in Latin, and never many together in anything else.

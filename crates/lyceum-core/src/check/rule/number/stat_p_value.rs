@@ -11,8 +11,8 @@ use crate::check::statistics::{
     significance_differs, test_reports,
 };
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::Format;
 use crate::text::number::Decimal;
+use crate::text::{Format, Manuscript};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -62,6 +62,25 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &[],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\begin{document}\nIt rose, $t(28)=2.1$, $p<.01$, and the rest did not, $t(28)=1.8$, $p<.05$.\n\\end{document}\n",
+            bib: None,
+            finds: &["t(28)=2.1$, $p<.01", "t(28)=1.8$, $p<.05"],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\begin{document}\nIt rose, $t(28)=2.1$, $p<.05$ ($\\chi^2(1)=7.85$, $p=.005$), and \\textit{F}(2,~40)~=~5.2, \\textit{p}~=~.01.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
+        // A correction that is none of tests.
+        Example {
+            format: Format::Markdown,
+            text: "Typing mistakes in the archive were corrected by hand.\n\nA difference was seen, t(28) = 2.32, p = .08.\n",
+            bib: None,
+            finds: &["t(28) = 2.32, p = .08"],
+        },
         // One-tailed by the words of the paper, or by the exact half.
         Example {
             format: Format::Markdown,
@@ -95,7 +114,15 @@ static ONE_TAILED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static CORRECTED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)bonferroni|\bholm\b|benjamini|hochberg|false discovery|\bfdr\b|family-?wise|\bfwer?\b|\b[sš]id[aá]k|\btukey|\bdunn|scheff|games.howell|multiple (?:comparison|testing|test)|greenhouse|huynh|geisser|\badjust(?:ed|ing|ment)?\b[^.]{0,40}\b(?:p|alpha|significance)\b|\b(?:p|alpha)[- ]?(?:values?|levels?)?[^.]{0,30}\badjust|\bcorrect(?:ed|ion)s?\b|校正|矫正",
+        r"(?i)bonferroni|\bholm\b|benjamini|hochberg|false discovery|\bfdr\b|family-?wise|\bfwer?\b|\b[sš]id[aá]k|\btukey|\bdunn(?:ett)?\b|scheff|games.howell|multiple (?:comparison|testing|test)|greenhouse|huynh|geisser|\badjust(?:ed|ing|ment)?\b[^.]{0,40}\b(?:p|alpha|significance)\b|\b(?:p|alpha)[- ]?(?:values?|levels?)?[^.]{0,30}\badjust",
+    )
+});
+/// A correction of something, and words by which it may be one of p-values; a paper also corrects text, data and light paths.
+static CORRECTION: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)\bcorrect(?:ed|ion)s?\b|校正|矫正"));
+static OF_TESTS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\bp\b|\bp-?values?|signific|compar|\btest|anova|alpha|α|spheric|continuity|yates|welch|degrees of freedom|\bdf\b|post.?hoc|pairwise|contrast|statistic|error|type.?i\b|level|cluster|voxel|threshold|family|multipl|χ|\bchi\b|value|probabilit|inferen|effect|result|analys|检验|显著|比较|水平|阈|统计|结果|分析",
     )
 });
 static SPECIAL: LazyLock<Regex> = LazyLock::new(|| {
@@ -136,7 +163,7 @@ fn check(paper: &Paper, found: &mut Found) {
                 Side::TooSmall => {
                     exact_half || half && *one_tailed.get_or_insert_with(|| said(&ONE_TAILED))
                 }
-                Side::TooLarge => *corrected.get_or_insert_with(|| said(&CORRECTED)),
+                Side::TooLarge => *corrected.get_or_insert_with(|| corrects(manuscript)),
             };
             let ranks = report.statistic.family == Family::Z && RANKS.is_match(sentence);
             if excused || ranks || SPECIAL.is_match(sentence) {
@@ -163,6 +190,14 @@ fn check(paper: &Paper, found: &mut Found) {
             ));
         }
     }
+}
+
+/// True when the paper speaks of corrected p-values or degrees of freedom.
+fn corrects(manuscript: &Manuscript) -> bool {
+    manuscript.blocks.iter().any(|block| {
+        let text = &block.text.string;
+        CORRECTED.is_match(text) || CORRECTION.is_match(text) && OF_TESTS.is_match(text)
+    })
 }
 
 /// The recalculated interval and the side of the miss, when there is one under every reading of the statistic.
