@@ -10,6 +10,8 @@ mod table_total;
 
 #[cfg(test)]
 mod hostile_tests;
+#[cfg(test)]
+mod trap_tests;
 
 use crate::check::Rule;
 

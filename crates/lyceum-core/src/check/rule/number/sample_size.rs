@@ -1,5 +1,6 @@
 //! A total number of participants in the abstract that the methods contradict.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -8,7 +9,7 @@ use super::place::{PLACES, count, is_aside, receipt, regex, sentence_at, span};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
 use crate::text::number::numbers_and_words;
-use crate::text::{Block, Format, Manuscript, SectionKind, Span};
+use crate::text::{Block, Format, InlineKind, Manuscript, SectionKind, Span};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -17,11 +18,11 @@ pub(super) static RULE: Rule = Rule {
     title: Say::new("sample sizes contradict each other", "样本量前后矛盾"),
     rationale: Say::new(
         "The abstract gives one total (`N = 120 participants`, `a total of 120 participants`) and the body gives one other total of \
-         the same noun in the same words, and the number of the abstract stands nowhere in the body. Silent when either sentence \
-         speaks of recruitment, exclusion, drop-out, completion, analysis, groups or several studies, when the paper has more than \
+         the same noun, both times of people who took part, rated, or were tested, treated or asked, and the number of the abstract \
+         stands nowhere in the body. Silent when either sentence cites somebody or speaks of a plan, an earlier study, recruitment, exclusion, drop-out, completion, analysis, groups or several studies, when the paper has more than \
          one study, when either side gives several totals, and when a word qualifies the noun on one side only.",
-        "摘要给出一个总数（`N = 120 participants`、`共 120 名患者`），正文以同样的措辞和名词给出另一个总数，且摘要中的数字在正文中从未出现。\
-         任一句提到招募、排除、脱落、完成、分析、分组或多项研究，全文有多项研究，任一方给出多个总数，或仅一方的名词带有修饰语时，不报告。",
+        "摘要给出一个总数（`N = 120 participants`、`共 120 名患者`），正文以同一名词给出另一个总数，两处都指参加、评分或接受测试、治疗、询问的人，且摘要中的数字在正文中从未出现。\
+         任一句含引用，或提到计划、以往研究、招募、排除、脱落、完成、分析、分组或多项研究，全文有多项研究，任一方给出多个总数，或仅一方的名词带有修饰语时，不报告。",
     ),
     profiles: &[Profile::Article, Profile::Thesis],
     examples: &[
@@ -65,9 +66,15 @@ static TOTAL: LazyLock<Regex> = LazyLock::new(|| {
         |(?:共|总计|合计|共计|共有|共纳入)\s?(?P<m>\d{2,7})\s?[名例位个](?P<word>患者|参与者|被试|受试者|学生|儿童|被调查者|志愿者|教师|护士)",
     )
 });
+/// What all people of a sample did, or had done to them: other words behind a number may tell of some of them.
+static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:\s?\([^()]{0,60}\))?(?:\s(?:from|of|in|at) [^.,;()]{1,40}?)?(?:\s(?:took part|take part|participated|rated|were (?:asked|tested|interviewed|surveyed|examined|treated|studied|observed|assessed)|served as)\b|,? aged\b|\s?[).,;]|(?:均|都)?(?:参加|参与|接受))",
+    )
+});
 static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)exclu|drop|remain|withdr|\banaly|complet|\bfinal|eligib|invit|recruit|screen|enrol|random|approach|contact|\binclud|\bafter\b|missing|\blost\b|attrit|follow|\bgroups?\b|\beach\b|experiments?\b|\bstud(?:y|ies) \d|subsample|subset|pilot|\banother|further|additional|respective|per\b|consent|return|respon(?:se|ded)|\bof (?:which|whom|these)|排除|剔除|脱落|剩余|完成|分析|招募|筛选|随机|组|失访|有效|回收",
+        r"(?i)exclu|drop|remain|withdr|\banaly|complet|\bfinal|eligib|invit|recruit|screen|enrol|random|approach|contact|\binclud|\bafter\b|missing|\blost\b|attrit|follow|\bgroups?\b|\beach\b|experiments?\b|\bstud(?:y|ies) \d|subsample|subset|pilot|\banother|further|additional|respective|per\b|consent|return|respon(?:se|ded)|\bof (?:which|whom|these)|\bet al\b|\bearlier\b|previous|\bprior\b|\baim|\bplan|\bpower\b|\bneed|requir|expect|target|\bgoal\b|would|should|intend|\(\d{4}\)|排除|剔除|脱落|剩余|完成|分析|招募|筛选|随机|组|失访|有效|回收",
     )
 });
 static STUDIES: LazyLock<Regex> = LazyLock::new(|| {
@@ -160,9 +167,20 @@ fn totals<'a>(block: &'a Block, into: &mut Vec<Total<'a>>) {
             noun: noun.as_str().to_lowercase(),
             place: span(block, whole.range()),
             quote: block.text.string.get(whole.range()).unwrap_or(""),
-            silent: OTHERWISE.is_match(sentence_at(&text, whole.start())),
+            silent: is_partial(block, &text, whole.range()),
         });
     }
+}
+
+/// True when a number may be that of some of the people, of a plan, or of somebody else's study.
+fn is_partial(block: &Block, text: &str, range: Range<usize>) -> bool {
+    let sentence = sentence_at(text, range.start);
+    let start = sentence.as_ptr() as usize - text.as_ptr() as usize;
+    let cites = block
+        .text
+        .inlines_in(start..start + sentence.len())
+        .any(|inline| matches!(inline.kind, InlineKind::Citation(_)));
+    cites || OTHERWISE.is_match(sentence) || !WHOLE.is_match(text.get(range.end..).unwrap_or(""))
 }
 
 /// True when a count of the abstract stands anywhere else.

@@ -24,11 +24,11 @@ pub(super) static RULE: Rule = Rule {
         "GRIM (Brown and Heathers 2017): a mean of n integers is a multiple of 1/n. It speaks only where one pair of brackets or one \
          run gives one mean `M` and one `n`, and the same paragraph says that the answers are whole points of a scale (`7-point scale`, \
          `scale from 1 to 7`, `Likert`), either of a single question or with the number of items; rounding both ways at a tie is \
-         allowed. Silent when the paragraph speaks of averages over items without their number, of adjusted, weighted, imputed, \
+         allowed. Silent when the paragraph speaks of averages over items without their number, of several things, sessions or times that each person rated, of adjusted, weighted, imputed, \
          estimated or trimmed means, of missing answers, and when n times items is too large to exclude any mean.",
         "GRIM（Brown 与 Heathers，2017）：n 个整数的均值必为 1/n 的倍数。仅当同一括号或同一串统计量中恰有一个均值 `M` 和一个 `n`，且同段说明\
          答案是量表上的整数分（`7 点量表`、`1 到 7`、`Likert`），并且为单个题目或写明题目数时才判断；恰在中间时两个方向的舍入都允许。段中提到\
-         未写明题数的多题平均，调整、加权、插补、估计或截尾均值，缺失回答，或 n 与题数之积过大时不报告。",
+         未写明题数的多题平均，每人对多个对象或多次的评分，调整、加权、插补、估计或截尾均值，缺失回答，或 n 与题数之积过大时不报告。",
     ),
     profiles: Profile::ALL,
     examples: &[
@@ -87,7 +87,13 @@ static ITEMS: LazyLock<Regex> = LazyLock::new(|| {
 });
 static MANY: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)averag|composite|\bindex\b|sub-?scales?|\bitems\b|questionnaire|inventory|\bsum(?:med)?\b|cronbach|\balpha\b|α|\bratings\b|across|问卷|平均|分量表|信度",
+        r"(?i)averag|composite|\bindex\b|sub-?scales?|\bitems\b|questionnaire|inventory|\bsum(?:med)?\b|cronbach|\balpha\b|α|\bratings\b|across|\beach\b|\bboth\b|\bmeans? of (?:the|these|those|all|their|several|two|three|four|five|[0-9])\b|\b(?:sessions|trials|days|weeks|waves|times|occasions|blocks)\b|问卷|平均|分量表|信度",
+    )
+});
+/// Several things that one person rated: what is averaged then is not known to be one answer each.
+static THINGS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:rated|indicated|asked|judged|scored|evaluated)\b[^.(]{0,80}\b(?:the|these|those|all|several|many|various|different|their|two|three|four|five|six|seven|eight|nine|ten|twelve|[0-9]+) (?:\w+ )?\w*[^\Wsiu]s\b",
     )
 });
 static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
@@ -162,11 +168,13 @@ fn scale(text: &str) -> Option<Scale> {
             top,
             quote,
         }),
-        [] if SINGLE.is_match(text) && !MANY.is_match(text) => Some(Scale {
-            items: 1,
-            top,
-            quote,
-        }),
+        [] if SINGLE.is_match(text) && !MANY.is_match(text) && !THINGS.is_match(text) => {
+            Some(Scale {
+                items: 1,
+                top,
+                quote,
+            })
+        }
         _ => None,
     }
 }

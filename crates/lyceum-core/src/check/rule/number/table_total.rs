@@ -24,11 +24,12 @@ pub(super) static RULE: Rule = Rule {
          unit of the last digit is allowed for every cell that is not a count, and 99 to 101 for percentages. Only simple tables: every cell of the column \
          or row is one plain number, no cell spans several, no second total or subtotal, at least two terms. A column is judged only when \
          another column of the table adds up, or when it is off by less than half of the total or by one digit, so that means, rates and \
-         totals over more than the rows shown stay silent. Silent too for weights, distinct counts (`unique`), shares that may be \
+         totals over more than the rows shown stay silent; a total below its sum only when two others add up, since one thing may count in \
+         several cells. Silent too for weights, distinct counts (`unique`), shares that may be \
          given to several, `All` and `Overall`.",
         "将名为 Total、Sum 或合计的末行或末列与其上方或旁边各单元格之和比较；计数以外的每个单元格允许末位半个单位的误差，百分比允许 99 至 101。仅限简单\
          表格：该行或该列每格均为单个数字，无跨列单元格，无第二个合计或小计，至少两项。只有表中另一列能够加总，或差额小于合计的一半或只差一位数字\
-         时才判断，因此均值、比率以及包含未列出项目的合计不报告。加权、去重计数、可多选的比例以及 All、Overall 也不报告。",
+         时才判断，因此均值、比率以及包含未列出项目的合计不报告；合计小于各项之和时，须另有两行或两列能够加总，因为同一对象可能计入多格。加权、去重计数、可多选的比例以及 All、Overall 也不报告。",
     ),
     profiles: Profile::ALL,
     examples: &[
@@ -47,6 +48,18 @@ pub(super) static RULE: Rule = Rule {
         Example {
             format: Format::Latex,
             text: "\\begin{document}\n\\begin{tabular}{lrrr}\n\\hline\nSite & n & \\% & Mean \\\\ \\hline\nNorth & 1,200 & 33.3 & 4.1 \\\\\nSouth & 1,300 & 36.1 & 4.4 \\\\\nWest & 1,100 & 30.6 & 4.2 \\\\\nTotal & 3,600 & 100 & 4.2 \\\\\n\\hline\n\\end{tabular}\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "| Site | Women | Men |\n|---|--:|--:|\n| North | 12 | 20 |\n| South | 30 | 11 |\n| West | 8 | 9 |\n| **Total** | 50 | 41 |\n",
+            bib: None,
+            finds: &["41"],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "| Adverse event | Patients |\n|---|---|\n| Headache | 12 |\n| Nausea | 9 |\n| Rash | 5 |\n| Total | 25 |\n",
             bib: None,
             finds: &[],
         },
@@ -253,13 +266,19 @@ fn judge(manuscript: &Manuscript, lines: Vec<Line>, what: &str, found: &mut Foun
         .iter()
         .filter(|outcome| outcome.as_ref().is_some_and(|o| *o != Outcome::Adds))
         .count();
+    // One thing may count in several cells, which only other lines can rule out.
+    let overlaps = |line: &Line| {
+        adds < 2
+            && sum(&line.terms)
+                .is_some_and(|sum| sum.compare(line.total.value) == Ordering::Greater)
+    };
     // A table whose lines mostly do not add up is not meant to.
     if off > adds.max(1) {
         return;
     }
     for (line, outcome) in lines.iter().zip(outcomes) {
         let wrong = match outcome {
-            Some(Outcome::Near) => adds > 0 || line.terms.len() >= 3,
+            Some(Outcome::Near) => (adds > 0 || line.terms.len() >= 3) && !overlaps(line),
             Some(Outcome::Far) => adds > 1,
             _ => false,
         };
