@@ -89,6 +89,7 @@ impl Builder {
     pub fn end(&mut self) -> Option<usize> {
         let mut block = self.open.take()?;
         trim_end(&mut block.text);
+        block.text.order_marks();
         if block.text.is_empty() && block.kind != BlockKind::Cell {
             return None;
         }

@@ -103,10 +103,13 @@ impl Text {
             start -= 1;
         }
         let range = start..self.string.len();
-        let at = self
-            .inlines
-            .partition_point(|inline| inline.range.start <= start);
-        self.inlines.insert(at, Inline { range, kind });
+        self.inlines.push(Inline { range, kind });
+    }
+
+    /// Puts the marks in the order of their start; among equals the one that was closed first goes first. The builder
+    /// does it once a block, since marks that nest deeply are closed from the inside.
+    pub(super) fn order_marks(&mut self) {
+        self.inlines.sort_by_key(|inline| inline.range.start);
     }
 
     /// Length of the visible text in bytes.
