@@ -54,7 +54,7 @@ pub(super) fn read(
             Ok(path) if !taken.insert(path.clone()) => {}
             Ok(path) => {
                 let read = files
-                    .read(&path, budget.file_bytes.min(left))
+                    .read(&path, budget.bibliography_bytes.min(left))
                     .map_err(|error| error.to_string())
                     .and_then(|bytes| {
                         left = left.saturating_sub(bytes.len() as u64);

@@ -37,6 +37,8 @@ impl Format {
 pub struct Budget {
     /// Bytes of one file.
     pub file_bytes: u64,
+    /// Bytes of one bibliography; those of a whole library are larger than any text.
+    pub bibliography_bytes: u64,
     /// Bytes of all files together.
     pub total_bytes: u64,
     /// Files.
@@ -50,7 +52,8 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Self {
-            file_bytes: 20 << 20,
+            file_bytes: 12 << 20,
+            bibliography_bytes: 20 << 20,
             total_bytes: 64 << 20,
             files: 1_000,
             depth: 32,
