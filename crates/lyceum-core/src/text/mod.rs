@@ -20,6 +20,7 @@ mod tex_text;
 mod visible;
 
 pub use builder::Builder;
+pub(crate) use latex::{ESCAPES_CODE, READS_CODE, escapes_code, reads_code};
 pub use load::{Budget, Format, LoadError, load};
 pub use markdown::is_manubot_key;
 pub use model::{

@@ -198,7 +198,10 @@ impl Reader<'_> {
         } else if is_list(base) {
             pass_arguments(self, if base == "list" { "mm" } else { "o" });
             push(self, Environment::Blocks);
-            self.enter_blocks(BlockKind::ListItem);
+            self.enter_blocks(match base {
+                "tablenotes" | "TableNotes" => BlockKind::Footnote,
+                _ => BlockKind::ListItem,
+            });
         } else if matches!(
             base,
             "quote" | "quotation" | "displayquote" | "verse" | "blockquote" | "displaycquote"
@@ -470,6 +473,7 @@ fn is_list(base: &str) -> bool {
             | "asparaenum"
             | "asparaitem"
             | "tablenotes"
+            | "TableNotes"
             | "tasks"
             | "steps"
             | "outline"

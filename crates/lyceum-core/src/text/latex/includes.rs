@@ -7,6 +7,7 @@ use super::super::model::Note;
 use super::super::source::{FileId, Source, Span};
 use super::Reader;
 use super::lexer::{Kind, Token};
+use super::verbatim::{ESCAPES_CODE, READS_CODE, escapes_code, reads_code};
 use crate::base::Words;
 use crate::port::ReadError;
 
@@ -294,6 +295,15 @@ impl Reader<'_> {
         };
         self.includes.opened += 1;
         self.includes.bytes += source.text.len() as u64;
+        for (holds, tag) in [
+            (reads_code(&source.text), READS_CODE),
+            (escapes_code(&source.text), ESCAPES_CODE),
+        ] {
+            if holds {
+                let tag = (tag.to_owned(), String::new());
+                self.builder.out.packages.push(tag);
+            }
+        }
         let work = super::state::Deferred::EndPackage {
             groups: self.groups.len(),
             at_is_letter: self.input.at_is_letter,

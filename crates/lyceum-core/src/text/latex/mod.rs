@@ -26,6 +26,8 @@ mod tables;
 mod units;
 mod verbatim;
 
+pub(crate) use verbatim::{ESCAPES_CODE, READS_CODE, escapes_code, reads_code};
+
 #[cfg(test)]
 mod tests;
 

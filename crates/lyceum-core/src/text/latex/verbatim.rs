@@ -42,6 +42,32 @@ fn raw_kind(base: &str) -> Option<Raw> {
     })
 }
 
+/// True for a text that prints code from files, which are not read here.
+pub(crate) fn reads_code(text: &str) -> bool {
+    [
+        "inputlisting",
+        "InputListing",
+        "inputminted",
+        "VerbatimInput",
+        "listing file",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
+}
+
+/// True for a text whose code lets LaTeX through, so that code may set labels.
+pub(crate) fn escapes_code(text: &str) -> bool {
+    ["escapeinside", "mathescape", "commandchars", "texcl"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+/// Names under [`Manuscript::packages`](super::super::model::Manuscript::packages) for what a package or class beside
+/// the text says of code.
+pub(crate) const READS_CODE: &str = "code:read";
+/// See [`READS_CODE`].
+pub(crate) const ESCAPES_CODE: &str = "code:escape";
+
 impl Reader<'_> {
     /// Reads a verbatim environment. False when it is none or has no end; its text is then read as usual.
     pub(super) fn verbatim_environment(&mut self, name: &Rc<str>, base: &str, span: Span) -> bool {

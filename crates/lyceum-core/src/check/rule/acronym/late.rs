@@ -5,7 +5,7 @@ use super::undefined::place;
 use crate::base::{Say, Words};
 use crate::check::acronym::{AcronymRule, check_acronyms};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::Format;
+use crate::text::{Format, Span};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -18,10 +18,10 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "The definition comes too late for the reader who needed it. Compares, in the body and in each abstract on its \
          own, the first use with the first bracket whose words spell the acronym. Silent when the acronym was introduced \
-         before in another form, stands before it only in a name (QRST Guard), by a command or in a list of abbreviations; and what a heading, caption, table or note \
+         before in another form, stands before it only in a name (QRST Guard), by a command or in a list of abbreviations; and what a heading, caption, table, note or title of a theorem \
          says does not count.",
         "定义来得太晚，先读到缩略语的读者得不到帮助。在正文和各摘要中分别比较首次使用与首个能拼出该缩略语的括号定义。此前只出现在专名（如 QRST Guard）中、已用其他\
-         形式引入，或由命令、缩略语表定义，则不报告；标题、图题、表格和注释中的文字不计。",
+         形式引入，或由命令、缩略语表定义，则不报告；标题、图题、表格、注释和定理名称中的文字不计。",
     ),
     profiles: Profile::ALL,
     examples: &[
@@ -55,6 +55,18 @@ pub(super) static RULE: Rule = Rule {
             bib: None,
             finds: &["QRST"],
         },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\\newtheorem{example}{Example}\n\\begin{document}\n\\begin{example}[QRST] \\label{a}\nIt fell. The quick response stress test (QRST) is old.\n\\end{example}\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\n\\begin{document}\n\\begin{tablenotes}\n\\item[a] QRST fell.\n\\end{tablenotes}\nThe quick response stress test (QRST) is old.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
     ],
     check,
 };
@@ -66,6 +78,9 @@ fn check(paper: &Paper, found: &mut Found) {
         else {
             continue;
         };
+        if is_in_theorem_title(paper, finding.span) {
+            continue;
+        }
         let source = paper.manuscript.source(defined.file);
         let at = format!("{}:{}", source.path, source.line_number(defined.start));
         let (acronym, count) = (&finding.acronym, finding.occurrences);
@@ -83,4 +98,24 @@ fn check(paper: &Paper, found: &mut Found) {
             ),
         );
     }
+}
+
+/// True inside the brackets of `\begin{theorem}[…]`, which are a title.
+fn is_in_theorem_title(paper: &Paper, span: Span) -> bool {
+    const LONGEST: usize = 300;
+    let text = paper.manuscript.source(span.file).text.as_str();
+    let head = text.get(..span.start as usize).unwrap_or("");
+    let from = head
+        .char_indices()
+        .rev()
+        .take(LONGEST)
+        .take_while(|(_, c)| !matches!(c, '\n' | ']'))
+        .last()
+        .map_or(head.len(), |(at, _)| at);
+    let line = head.get(from..).unwrap_or("");
+    paper.manuscript.format == Format::Latex
+        && line.rfind("}[").is_some_and(|at| {
+            line.get(..at)
+                .is_some_and(|before| before.contains("\\begin{"))
+        })
 }

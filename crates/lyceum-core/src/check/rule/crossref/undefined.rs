@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::super::occurrence::{Use, affordable, is_whole, known_places, occurs_elsewhere};
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{CrossReference, Format};
+use crate::text::{
+    CrossReference, ESCAPES_CODE, Format, Manuscript, READS_CODE, escapes_code, reads_code,
+};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -18,11 +20,11 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "Such a reference prints as ??. One problem a label, at its first place. Silent when an include could not be \
          read, in parts of a text, for labels of other documents (xr), for labels of packages (LastPage) or that the \
-         `.aux` file knows, for names made \
+         `.aux` file knows, when code is read from files with an escape to LaTeX, for names made \
          by macros, and when the name stands elsewhere in the text as an argument or attribute, where a macro, a code \
          block or a package may define it.",
         "这样的引用会显示为 ??。每个标签只在首次出现处报告一次。以下情况不报告：有包含的文件无法读取；文稿片段；其他文档的标签（xr）；宏包自带的标签\
-         （LastPage）或 `.aux` 文件中已有的标签；由宏生成的名称；该名称在文中其他地方作为参数或属性出现，可能由宏、代码块或宏包定义。",
+         （LastPage）或 `.aux` 文件中已有的标签；从文件读入且允许转义到 LaTeX 的代码；由宏生成的名称；该名称在文中其他地方作为参数或属性出现，可能由宏、代码块或宏包定义。",
     ),
     profiles: Profile::WHOLE,
     examples: &[
@@ -43,6 +45,18 @@ pub(super) static RULE: Rule = Rule {
             text: "\\documentclass{article}\\begin{document}\n\\input{gone}See \\ref{fig:one}.\n\\end{document}\n",
             bib: None,
             finds: &[],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\\newtcbinputlisting{\\mylisting}[1]{minted options={escapeinside=||},listing file={#1}}\\begin{document}\n\\mylisting{a.py}See line \\ref{ln:one}.\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\\begin{document}\n\\lstinputlisting{a.py}See line \\ref{ln:one}.\n\\end{document}\n",
+            bib: None,
+            finds: &["\\ref{ln:one}"],
         },
         Example {
             format: Format::Markdown,
@@ -71,7 +85,7 @@ fn check(paper: &Paper, found: &mut Found) {
         .filter(|(name, _)| name == "xr")
         .map(|(_, value)| value.split('|').next().unwrap_or(""))
         .collect();
-    if !is_whole(text) || external.contains(&"") {
+    if !is_whole(text) || external.contains(&"") || may_label_lines(text) {
         return;
     }
     let labels: HashSet<&str> = text
@@ -116,6 +130,15 @@ fn check(paper: &Paper, found: &mut Found) {
             hint(&labels, name),
         );
     }
+}
+
+/// True when code is read from files that may set labels of lines, by an escape to LaTeX: those files are not read.
+fn may_label_lines(text: &Manuscript) -> bool {
+    let tagged = |tag: &str| text.packages.iter().any(|(name, _)| name == tag);
+    let any = |holds: fn(&str) -> bool| text.sources.iter().any(|source| holds(&source.text));
+    text.format == Format::Latex
+        && (tagged(READS_CODE) || any(reads_code))
+        && (tagged(ESCAPES_CODE) || any(escapes_code))
 }
 
 fn is_judged(reference: &CrossReference) -> bool {

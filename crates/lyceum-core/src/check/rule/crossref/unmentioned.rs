@@ -10,7 +10,9 @@ use super::super::occurrence::{
 };
 use crate::base::{Say, Words};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{BlockKind, Float, FloatKind, Format, Label, Manuscript, SectionKind};
+use crate::text::{
+    BlockKind, CrossReference, Float, FloatKind, Format, Label, Manuscript, SectionKind,
+};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -21,13 +23,13 @@ pub(super) static RULE: Rule = Rule {
         "正文从未提到的图或表",
     ),
     rationale: Say::new(
-        "Journals ask that every figure and table be mentioned. A reference to a label of the float or of a part of it \
-         counts, and so do words: “Figure 3”, “Figs. 2–4”, “图3”, “the table below”, “上图”, anywhere in the section for words \
+        "Journals ask that every figure and table be mentioned. A reference to a label of the float or of a part of it, or a range \
+         over it, counts, and so do words: “Figure 3”, “Figs. 2–4”, “图3”, “the table below”, “上图”, anywhere in the section for words \
          of place. In Markdown any such word in the section counts for an image without a label. Silent for floats \
          without caption or with an unnumbered one, for parts, continued floats, listings and algorithms, in \
          appendices, for slides, in parts of a text, when an include could not be read, when the text writes numbers by \
          chapter (“Figure 2.3”), and for labels that stand elsewhere as an argument.",
-        "期刊要求正文提到每一幅图和每一张表。引用该浮动体或其子图的标签算提到，文字也算：“Figure 3”“Figs. 2–4”“图3”“下表”“上图”，表示位置的词在同一节内即可。\
+        "期刊要求正文提到每一幅图和每一张表。引用该浮动体或其子图的标签、引用范围包含它都算提到，文字也算：“Figure 3”“Figs. 2–4”“图3”“下表”“上图”，表示位置的词在同一节内即可。\
          在 Markdown 中，对没有标签的图片，同一节中出现此类词即可。以下情况不报告：没有图题表题或图题不编号的浮动体、子图、续图、代码清单和算法、附录中的、幻灯片、\
          文稿片段、有包含的文件无法读取、按章编号（“Figure 2.3”）的文稿，以及在其他地方作为参数出现的标签。",
     ),
@@ -42,6 +44,18 @@ pub(super) static RULE: Rule = Rule {
         Example {
             format: Format::Latex,
             text: "\\documentclass{article}\\begin{document}\nSee Figs.~1--2 and the table below.\n\\begin{figure}\\includegraphics{a}\\caption{One.}\\label{fig:a}\\end{figure}\n\\begin{figure}\\includegraphics{b}\\caption{Two.}\\label{fig:b}\\end{figure}\n\\begin{table}\\begin{tabular}{l}a\\end{tabular}\\caption{Three.}\\end{table}\n\\begin{figure}\\includegraphics{b}\\caption*{Four.}\\end{figure}\n\\begin{figure}\\includegraphics{b}\\end{figure}\n\\appendix\\section{More}\n\\begin{figure}\\includegraphics{b}\\caption{Five.}\\end{figure}\n\\end{document}\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\\begin{document}\nSee Figures \\ref{fig:a} - \\ref{fig:c} and Figs. \\ref{fig:c} and \\ref{fig:e}.\n\\begin{figure}\\includegraphics{a}\\caption{One.}\\label{fig:a}\\end{figure}\n\\begin{figure}\\includegraphics{b}\\caption{Two.}\\label{fig:b}\\end{figure}\n\\begin{figure}\\includegraphics{c}\\caption{Three.}\\label{fig:c}\\end{figure}\n\\begin{figure}\\includegraphics{d}\\caption{Four.}\\label{fig:d}\\end{figure}\n\\begin{figure}\\includegraphics{e}\\caption{Five.}\\label{fig:e}\\end{figure}\n\\end{document}\n",
+            bib: None,
+            finds: &["Four."],
+        },
+        Example {
+            format: Format::Latex,
+            text: "\\documentclass{article}\\begin{document}\n\\section{More}Recall the plot (figure reproduced again below).\n\\begin{figure}\\includegraphics{a}\\caption{One.}\\end{figure}\n\\end{document}\n",
             bib: None,
             finds: &[],
         },
@@ -69,6 +83,9 @@ fn pattern(words: &str) -> Regex {
     Regex::new(words).expect("pattern")
 }
 
+/// Most floats between the ends of a range.
+const RANGE: usize = 60;
+
 /// A kind of float and the list of numbers behind it, as words say it.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -77,7 +94,7 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLACE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:in|from|see|by)[\s\u{a0}]+the[\s\u{a0}]+(?:figure|table)\b|\bthe[\s\u{a0}]+(?:figure|table)[\s\u{a0}]+(?:shows?|illustrates?|lists?|gives?|summari[sz]es?|depicts?|presents?|compares?|reports?|contains?|displays?)\b|\b(?:above|below|following|next|previous|preceding|left|right|this|these|accompanying|facing|opposite)[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:figure|fig|table|tab|plot|graph|diagram|image|picture|schematic|illustration|screenshot|chart)s?\b|\b(?:figure|fig\.|table|plot|graph|diagram|image|picture|illustration|screenshot|chart)s?[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:above|below|here|overleaf|opposite)\b|\b(?:shown|illustrated|depicted|listed|summari[sz]ed|given|presented|displayed)[\s\u{a0}]+(?:above|below|here)\b|[上下左右此该本附][图表]|[图表]中|如[图表]|[图表][^0-9]{0,4}所示",
+        r"(?i)\b(?:in|from|see|by)[\s\u{a0}]+the[\s\u{a0}]+(?:figure|table)\b|\bthe[\s\u{a0}]+(?:figure|table)[\s\u{a0}]+(?:shows?|illustrates?|lists?|gives?|summari[sz]es?|depicts?|presents?|compares?|reports?|contains?|displays?)\b|\b(?:above|below|following|next|previous|preceding|left|right|this|these|accompanying|facing|opposite)[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:figure|fig|table|tab|plot|graph|diagram|image|picture|schematic|illustration|screenshot|chart)s?\b|\b(?:figure|fig\.|table|plot|graph|diagram|image|picture|illustration|screenshot|chart)s?[\s\u{a0}]+(?:\w+[\s\u{a0}]+)?(?:above|below|here|overleaf|opposite)\b|\b(?:shown|illustrated|depicted|listed|summari[sz]ed|given|presented|displayed)[\s\u{a0}]+(?:above|below|here)\b|\b(?:figure|fig\.|table|plot|graph|diagram|image|picture)s?[\s\u{a0}]+(?:\S+[\s\u{a0}]+)?(?:reproduced|repeated)[\s\u{a0}]+(?:again[\s\u{a0}]+)?(?:above|below|here)\b|[上下左右此该本附][图表]|[图表]中|如[图表]|[图表][^0-9]{0,4}所示",
     )
 });
 /// Any word for a picture or table: enough where a float has no label to be named by.
@@ -99,7 +116,8 @@ fn check(paper: &Paper, found: &mut Found) {
     if !is_whole(text) || is_slides(text) || text.floats.is_empty() {
         return;
     }
-    let referred = referred(text);
+    let mut referred = referred(text);
+    referred.extend(between_ends(text));
     let said = said(text);
     if said.by_chapter {
         return;
@@ -249,6 +267,61 @@ fn names_of<'a>(text: &'a Manuscript, by_place: &[&'a Label], float: &Float) -> 
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// Names of the floats between the ends of “Tables \ref{a}–\ref{c}”.
+fn between_ends(text: &Manuscript) -> HashSet<&str> {
+    let mut owner: HashMap<&str, usize> = HashMap::new();
+    for (i, float) in text.floats.iter().enumerate() {
+        for label in float.labels.iter().filter_map(|&i| text.labels.get(i)) {
+            owner.entry(label.name.as_str()).or_insert(i);
+        }
+    }
+    let mut names = HashSet::new();
+    for pair in text.references.windows(2) {
+        let ends = (
+            owner.get(pair[0].name.as_str()),
+            owner.get(pair[1].name.as_str()),
+        );
+        let (Some(&from), Some(&to)) = ends else {
+            continue;
+        };
+        if from >= to || to - from > RANGE || !is_range(text, &pair[0], &pair[1]) {
+            continue;
+        }
+        let kind = text.floats[from].kind;
+        let floats = text.floats[from..to]
+            .iter()
+            .filter(|float| float.kind == kind);
+        names.extend(
+            floats
+                .flat_map(|float| &float.labels)
+                .filter_map(|&i| text.labels.get(i))
+                .map(|label| label.name.as_str()),
+        );
+    }
+    names
+}
+
+/// True when two references are the ends of a range.
+fn is_range(text: &Manuscript, one: &CrossReference, two: &CrossReference) -> bool {
+    if one.command.contains("range") && one.command == two.command {
+        return true;
+    }
+    let (from, to) = (one.span.end, two.span.start);
+    if one.span.file != two.span.file || from > to || to - from > 20 {
+        return false;
+    }
+    let between = text
+        .source(one.span.file)
+        .text
+        .get(from as usize..to as usize)
+        .unwrap_or("");
+    let word = between.trim_matches(|c: char| c.is_whitespace() || "~$(){}@\\,".contains(c));
+    matches!(
+        word,
+        "-" | "--" | "---" | "–" | "—" | "to" | "through" | "至" | "到"
+    )
 }
 
 fn said(text: &Manuscript) -> Said {
