@@ -14,7 +14,8 @@ use crate::text::{Block, Format, InlineKind, Manuscript, SectionKind, Span};
 /// See the module.
 pub(super) static RULE: Rule = Rule {
     id: "sample-size-conflict",
-    tier: Tier::Warning,
+    // No real paper has shown yet how often it is right.
+    tier: Tier::Opinion,
     title: Say::new("sample sizes contradict each other", "样本量前后矛盾"),
     rationale: Say::new(
         "The abstract gives one total (`N = 120 participants`, `a total of 120 participants`) and the body gives one other total of \
