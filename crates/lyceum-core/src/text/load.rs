@@ -52,7 +52,7 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Self {
-            file_bytes: 12 << 20,
+            file_bytes: 11 << 20,
             bibliography_bytes: 20 << 20,
             total_bytes: 64 << 20,
             files: 1_000,

@@ -5,6 +5,10 @@ use super::super::source::Span;
 use super::Reader;
 use super::lexer::{Kind, Token};
 use super::state::{Environment, GroupKind};
+use crate::base::Words;
+
+/// Blocks of a text from which on cells are no longer kept: no paper has as many, and each costs memory.
+const BLOCKS: usize = 400_000;
 
 /// A table that is being read.
 #[derive(Debug)]
@@ -67,6 +71,15 @@ impl Reader<'_> {
         }
         if self.builder.open_kind() != Some(BlockKind::Cell) {
             self.begin_block(BlockKind::Cell, span);
+        }
+        if self.builder.out.blocks.len() >= BLOCKS {
+            let words = Words::new(
+                "tables hold too many cells; the rest was passed over",
+                "表格单元格过多，其余部分已略过",
+            );
+            self.note("table_too_large", words, Some(span));
+            drop(self.builder.suspend());
+            return;
         }
         let Some(block) = self.end_block() else {
             return;

@@ -177,3 +177,17 @@ fn a_complete_newer_log_says_which_references_are_broken() {
     let files = Memory::of(&[("main.tex", &text), ("main.log", &log)]);
     assert!(known(&files).is_empty());
 }
+
+#[test]
+fn a_table_without_end_is_cut_and_told() {
+    let rows = "a & 1 \\\\\n".repeat(210_000);
+    let text = format!(r"\begin{{tabular}}{{lr}}{rows}\end{{tabular}} Words after it.");
+    let m = read_from(&Memory::of(&[("main.tex", &text)]), "main.tex");
+    assert!(m.notes.iter().any(|note| note.code == "table_too_large"));
+    assert!(m.blocks.len() <= 400_010, "{}", m.blocks.len());
+    assert!(
+        m.blocks
+            .last()
+            .is_some_and(|block| block.text.string.contains("Words after it"))
+    );
+}
