@@ -37,14 +37,22 @@ pub(crate) fn findings(rule: &str, format: Format, text: &str, bib: Option<&str>
         Format::Latex => "paper.tex",
         Format::Plain => "paper.txt",
     };
+    findings_at(rule, format, (main, text), bib.map(|bib| ("refs.bib", bib)))
+}
+
+/// The same for files with paths of their own.
+pub(crate) fn findings_at(
+    rule: &str,
+    format: Format,
+    (main, text): (&str, &str),
+    bib: Option<(&str, &str)>,
+) -> Vec<String> {
     let mut files = MemoryFiles::default();
     files.0.insert(main.to_owned(), text.as_bytes().to_vec());
     let mut found = Vec::new();
-    if let Some(bib) = bib {
-        files
-            .0
-            .insert("refs.bib".to_owned(), bib.as_bytes().to_vec());
-        found.push("refs.bib".to_owned());
+    if let Some((path, bib)) = bib {
+        files.0.insert(path.to_owned(), bib.as_bytes().to_vec());
+        found.push(path.to_owned());
     }
     let budget = Budget::default();
     let manuscript = load(&files, &[main.to_owned()], format, budget).unwrap();

@@ -5,7 +5,7 @@ use super::undefined::place;
 use crate::base::{Say, Words};
 use crate::check::acronym::{AcronymRule, check_acronyms};
 use crate::check::{Example, Found, Paper, Profile, Rule, Tier};
-use crate::text::{Format, Span};
+use crate::text::{BlockKind, Format, Span};
 
 /// See the module.
 pub(super) static RULE: Rule = Rule {
@@ -18,10 +18,10 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "The definition comes too late for the reader who needed it. Compares, in the body and in each abstract on its \
          own, the first use with the first bracket whose words spell the acronym. Silent when the acronym was introduced \
-         before in another form, stands before it only in a name (QRST Guard), by a command or in a list of abbreviations; and what a heading, caption, table, note or title of a theorem \
+         before in another form, stands before it only in a name (QRST Guard), by a command or in a list of abbreviations; and what a heading, caption, table, note, title of a theorem or item of the acronym alone \
          says does not count.",
         "定义来得太晚，先读到缩略语的读者得不到帮助。在正文和各摘要中分别比较首次使用与首个能拼出该缩略语的括号定义。此前只出现在专名（如 QRST Guard）中、已用其他\
-         形式引入，或由命令、缩略语表定义，则不报告；标题、图题、表格、注释和定理名称中的文字不计。",
+         形式引入，或由命令、缩略语表定义，则不报告；标题、图题、表格、注释、定理名称和仅含缩略语的列表项中的文字不计。",
     ),
     profiles: Profile::ALL,
     examples: &[
@@ -56,6 +56,12 @@ pub(super) static RULE: Rule = Rule {
             finds: &["QRST"],
         },
         Example {
+            format: Format::Markdown,
+            text: "# Outline\n\n- QRST\n- Results\n\nThe quick response stress test (QRST) is old.\n",
+            bib: None,
+            finds: &[],
+        },
+        Example {
             format: Format::Latex,
             text: "\\documentclass{article}\\newtheorem{example}{Example}\n\\begin{document}\n\\begin{example}[QRST] \\label{a}\nIt fell. The quick response stress test (QRST) is old.\n\\end{example}\n\\end{document}\n",
             bib: None,
@@ -78,7 +84,9 @@ fn check(paper: &Paper, found: &mut Found) {
         else {
             continue;
         };
-        if is_in_theorem_title(paper, finding.span) {
+        if is_in_theorem_title(paper, finding.span)
+            || is_whole_item(paper, &finding.acronym, finding.span)
+        {
             continue;
         }
         let source = paper.manuscript.source(defined.file);
@@ -98,6 +106,16 @@ fn check(paper: &Paper, found: &mut Found) {
             ),
         );
     }
+}
+
+/// True for an item of a list that is the acronym alone, as in an outline of headings.
+fn is_whole_item(paper: &Paper, acronym: &str, span: Span) -> bool {
+    paper.manuscript.blocks.iter().any(|block| {
+        block.kind == BlockKind::ListItem
+            && block.span.file == span.file
+            && (block.span.start..=block.span.end).contains(&span.start)
+            && block.text.string.trim() == acronym
+    })
 }
 
 /// True inside the brackets of `\begin{theorem}[…]`, which are a title.

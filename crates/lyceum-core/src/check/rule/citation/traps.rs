@@ -1,6 +1,6 @@
 //! Whole small texts full of traps: nothing here may be reported.
 
-use crate::check::tests::findings;
+use crate::check::tests::{findings, findings_at};
 use crate::text::Format;
 
 const RULES: &[&str] = &[
@@ -173,4 +173,20 @@ fn bibtex_takes_keys_in_any_case_and_biber_does_not() {
         findings("citation-undefined", Format::Latex, &biber, bib),
         ["Bo2001"]
     );
+}
+
+#[test]
+fn a_library_outside_of_the_folder_may_serve_other_papers() {
+    let bib = "@book{a, title={A}}\n@book{b, title={B}}\n@book{c, title={C}}\n";
+    let at = |named: &str, path| {
+        let text = format!("---\nbibliography: {named}\n---\n\nSeen before [@a; @b].\n");
+        findings_at(
+            "citation-unused",
+            Format::Markdown,
+            ("papers/one/paper.md", &text),
+            Some((path, bib)),
+        )
+    };
+    assert!(at("../refs.bib", "papers/refs.bib").is_empty());
+    assert_eq!(at("bib/refs.bib", "papers/one/bib/refs.bib"), ["c"]);
 }

@@ -17,11 +17,11 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "An entry of the paper's own bibliography that nothing cites is a forgotten citation or a leftover, and prints \
          nowhere. One problem a bibliography, at the first such entry. Silent when the text cites less than half of the \
-         entries (a shared library), after `\\nocite{*}`, for entries that others inherit from or name (crossref, xdata, \
+         entries or the file lies outside of the folder of the text (a shared library), after `\\nocite{*}`, for entries that others inherit from or name (crossref, xdata, \
          related, sets), in parts of a text, for CSL-JSON, for keys that stand in \
          the text as an argument of some other command, and when an include or a bibliography could not be read.",
         "文稿自己的参考文献库中从未被引用的条目，要么是忘了引用，要么是遗留物，不会出现在参考文献表中。每个参考文献库只报告一次，位于第一个\
-         这样的条目。以下情况不报告：文中引用的条目不足一半（共用的文献库）；使用了 `\\nocite{*}`；被其他条目继承或提到的条目（crossref、\
+         这样的条目。以下情况不报告：文中引用的条目不足一半，或文件不在文稿所在文件夹内（共用的文献库）；使用了 `\\nocite{*}`；被其他条目继承或提到的条目（crossref、\
          xdata、related、条目集）；文稿片段；CSL-JSON；键在文中作为其他命令的参数出现；有包含的文件或参考文献库无法读取。",
     ),
     profiles: Profile::WHOLE,
@@ -60,7 +60,7 @@ fn check(paper: &Paper, found: &mut Found) {
     }
     let known = known_places(paper, false);
     for bib in &paper.bibliographies {
-        if bib.format != BibliographyFormat::Bibtex {
+        if bib.format != BibliographyFormat::Bibtex || is_shared(paper, bib) {
             continue;
         }
         let named = named_by_others(bib);
@@ -115,6 +115,16 @@ fn check(paper: &Paper, found: &mut Found) {
             ),
         );
     }
+}
+
+/// True for a file outside of the folder of the text: other papers beside this one may cite the rest of it.
+fn is_shared(paper: &Paper, bib: &Bibliography) -> bool {
+    let path = paper.manuscript.source(bib.file).path.as_str();
+    let main = paper.manuscript.sources.first();
+    let folder = main
+        .and_then(|source| source.path.rfind('/').and_then(|at| source.path.get(..=at)))
+        .unwrap_or("");
+    !path.starts_with(folder)
 }
 
 /// Keys, in lower case, that entries of the file name.

@@ -19,12 +19,12 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "“The the” is read over by its author and seen by everyone else. Looks across line ends, not across formulas, \
          commands, code, citations, punctuation, list items or cells, and only in English sentences. Silent for words that may \
-         follow themselves (had, that, is, it, her, very …), names and other capitals, numbers, emphasised or quoted \
+         follow themselves (had, that, is, it, her, very …), names and other capitals (“arsenic, As as an element”), numbers, emphasised or quoted \
          words, a word said three times, names of pairs (gene gene interaction) and phrases such as “in in vitro \
          studies”. In Chinese only 的的, 了了, 是是, 在在 and doubled connectives are reported, and not where the first \
          character ends a word or the second begins one (目的的, 为了了解, 是是非非).",
         "作者自己往往看不出“the the”，别人却一眼就能看到。跨行检查，但不跨公式、命令、代码、引用、标点、列表项和单元格，且只检查英文句子。\
-         可以自然叠用的词（had、that、is、it、her、very 等）、人名等大写词、数字、强调或加引号的词、连说三次的词、成对名称\
+         可以自然叠用的词（had、that、is、it、her、very 等）、人名和元素符号等大写词（As as）、数字、强调或加引号的词、连说三次的词、成对名称\
          （gene gene interaction）以及“in in vitro studies”之类的短语不报告。中文只报告“的的”“了了”“是是”“在在”和重复的连词，\
          并排除前一字属于前词或后一字属于后词的情形（目的的、为了了解、是是非非）。",
     ),
@@ -53,6 +53,12 @@ pub(super) static RULE: Rule = Rule {
             text: "The the data were taken from a survey and and were cleaned.\n",
             bib: None,
             finds: &["The the", "and and"],
+        },
+        Example {
+            format: Format::Markdown,
+            text: "The data show that As as an alloying element and In in the melt are good for the steel. As as is said, the rest is bad.\n",
+            bib: None,
+            finds: &["As as"],
         },
         Example {
             format: Format::Markdown,
@@ -350,7 +356,8 @@ fn english(block: &Block, text: &str, whole: bool) -> Vec<(usize, usize)> {
     let mut content = 0;
     for (i, pair) in tokens.windows(2).enumerate() {
         let (first, second) = (&pair[0], &pair[1]);
-        if first.closed || second.opened || !same(first.word, second.word) {
+        let same = same(first.word, second.word);
+        if first.closed || second.opened || !same || is_symbol(text, first, second) {
             continue;
         }
         let next = (!second.closed).then(|| tokens.get(i + 2)).flatten();
@@ -428,6 +435,15 @@ fn same(first: &str, second: &str) -> bool {
         && second.bytes().all(|b| b.is_ascii_lowercase())
         && first.get(1..) == second.get(1..)
         && first.eq_ignore_ascii_case(second)
+}
+
+/// A capital within a sentence is a name or a symbol: “As as an alloying element”.
+fn is_symbol(text: &str, first: &Token, second: &Token) -> bool {
+    let before = text
+        .get(..first.start)
+        .unwrap_or("")
+        .trim_end_matches(|c: char| c.is_whitespace() || OPENING.contains(&c));
+    first.word != second.word && before.ends_with(|c: char| c.is_alphanumeric() || c == ',')
 }
 
 /// What follows a name in pasted code: `results = …`.
