@@ -110,6 +110,12 @@ def markdown(data):
     ]
     for tier, row in data["tiers"].items():
         out.append(f"| {tier} | {row['n']} | {row['right']} | {percent(row['right'], row['n'])} | {interval(row)} |")
+    first = json.loads((LABELS / "first_contact.json").read_text(encoding="utf-8"))
+    out += ["", "Many of these papers were used to mend the rules, so the table flatters them. On first contact with papers that nobody had",
+            "tried, before any mending on them, right of shown:", "", "| papers | errors | warnings | |", "| --- | ---: | ---: | --- |"]
+    for batch in first["batches"]:
+        cells = [f"{right} of {n} ({percent(right, n)})" for right, n in (batch["errors"], batch["warnings"])]
+        out.append(f"| {batch['papers']} | {cells[0]} | {cells[1]} | {batch['remark']} |")
     out += ["", "| rule | tier | findings | right | precision | 95 % interval | |", "| --- | --- | ---: | ---: | ---: | --- | --- |"]
     for rule, row in data["rules"].items():
         few = "few" if row["few"] else ""
