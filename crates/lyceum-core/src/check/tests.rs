@@ -129,3 +129,30 @@ fn every_rule_is_complete() {
 fn tiers_sort_gravest_first() {
     assert!(Tier::Error < Tier::Warning && Tier::Warning < Tier::Opinion);
 }
+
+#[test]
+fn what_our_reading_lacks_is_no_flood_of_accusations() {
+    let references: String = (0..12).map(|i| format!("\\ref{{sec:{i}}} ")).collect();
+    let text = format!(
+        "\\documentclass{{article}}\\begin{{document}}\\section{{A}}\\label{{a}} See \\ref{{a}}. {references}\\end{{document}}"
+    );
+    assert!(findings("label-undefined", Format::Latex, &text, None).is_empty());
+    let keys: String = (0..12).map(|i| format!("\\cite{{k{i}}} ")).collect();
+    let text = format!(
+        "\\documentclass{{article}}\\begin{{document}}{keys}\\bibliography{{refs}}\\end{{document}}"
+    );
+    assert!(
+        findings(
+            "citation-undefined",
+            Format::Latex,
+            &text,
+            Some("% nothing yet\n")
+        )
+        .is_empty()
+    );
+    let some = Some("@book{other, title={A}}\n");
+    assert_eq!(
+        findings("citation-undefined", Format::Latex, &text, some).len(),
+        12
+    );
+}

@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "A key without an entry prints as a question mark or not at all. One problem a key, at its first place. Items \
          of a `thebibliography` and aliases (`ids`) count as entries; BibTeX takes keys in any case. Silent when a \
-         bibliography, or an include that may name one, could not be read; when there is no bibliography; for keys that Manubot resolves \
+         bibliography holds nothing though ten keys are cited, when one, or an include that may name one, could not be read; when there is no bibliography; for keys that Manubot resolves \
          (`doi:…`), for names of cross references (`fig:…`), for keys made by macros, and for a bare `@name` in \
          the acknowledgements, which may be the name of an account. When the text names no bibliography but one was found beside it, silent unless \
          that one holds at least half of the cited keys, when there are more than four.",
@@ -61,6 +61,9 @@ pub(super) static RULE: Rule = Rule {
 const NEAREST: usize = 50;
 const ENTRIES: usize = 20_000;
 
+/// From so many keys on, a bibliography without a single entry is not the one that is meant.
+const MANY: usize = 10;
+
 fn check(paper: &Paper, found: &mut Found) {
     let own_items = !paper.manuscript.bib_items.is_empty();
     let none = paper.bibliography_state == BibliographyState::None;
@@ -79,6 +82,21 @@ fn check(paper: &Paper, found: &mut Found) {
         .collect();
     let asked = own_items || !paper.manuscript.bibliographies.is_empty();
     if !asked && keys.len() > 4 && missing.len() * 2 > keys.len() {
+        return;
+    }
+    if missing.len() >= MANY && !own_items && paper.entries().next().is_none() {
+        found.skip(
+            format!(
+                "{} of {} keys have no entry, and the bibliography holds none: another one seems to be meant",
+                missing.len(),
+                keys.len()
+            ),
+            format!(
+                "{} 个键中有 {} 个没有条目，且该参考文献库为空：似乎另有参考文献库",
+                keys.len(),
+                missing.len()
+            ),
+        );
         return;
     }
     for (nth, (key, times)) in missing.into_iter().enumerate() {

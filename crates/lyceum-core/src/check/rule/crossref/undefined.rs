@@ -20,11 +20,11 @@ pub(super) static RULE: Rule = Rule {
     rationale: Say::new(
         "Such a reference prints as ??. One problem a label, at its first place. Silent when an include could not be \
          read, in parts of a text, for labels of other documents (xr), for labels of packages (LastPage) or that the \
-         `.aux` file knows, when code is read from files with an escape to LaTeX, for names made \
+         `.aux` file knows, when code is read from files with an escape to LaTeX, when ten names and a quarter of all find no label (said in the coverage), for names made \
          by macros, and when the name stands elsewhere in the text as an argument or attribute, where a macro, a code \
          block or a package may define it.",
         "这样的引用会显示为 ??。每个标签只在首次出现处报告一次。以下情况不报告：有包含的文件无法读取；文稿片段；其他文档的标签（xr）；宏包自带的标签\
-         （LastPage）或 `.aux` 文件中已有的标签；从文件读入且允许转义到 LaTeX 的代码；由宏生成的名称；该名称在文中其他地方作为参数或属性出现，可能由宏、代码块或宏包定义。",
+         （LastPage）或 `.aux` 文件中已有的标签；从文件读入且允许转义到 LaTeX 的代码；至少十个且超过四分之一的名称找不到标签（在覆盖说明中注明）；由宏生成的名称；该名称在文中其他地方作为参数或属性出现，可能由宏、代码块或宏包定义。",
     ),
     profiles: Profile::WHOLE,
     examples: &[
@@ -74,6 +74,8 @@ pub(super) static RULE: Rule = Rule {
     check,
 };
 
+/// From so many unknown names on, and a quarter of all, it is our reading that fails and not the text.
+const MANY: usize = 10;
 /// Names looked into; beyond them something else is wrong.
 const NAMES: usize = 100;
 
@@ -107,6 +109,22 @@ fn check(paper: &Paper, found: &mut Found) {
         if *count == 1 {
             order.push(reference);
         }
+    }
+    let names: HashSet<&str> = text.references.iter().map(|r| r.name.as_str()).collect();
+    if order.len() >= MANY && order.len() * 4 > names.len() {
+        found.skip(
+            format!(
+                "{} of {} references find no label: something sets labels that is not read here",
+                order.len(),
+                names.len()
+            ),
+            format!(
+                "{} 个引用中有 {} 个找不到标签：可能由此处无法读取的内容定义",
+                names.len(),
+                order.len()
+            ),
+        );
+        return;
     }
     let known = known_places(paper, true);
     for reference in order.into_iter().take(affordable(text, NAMES)) {
