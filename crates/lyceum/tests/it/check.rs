@@ -631,6 +631,50 @@ fn watching_checks_again_and_ends_well() {
 }
 
 #[test]
+fn watching_sees_an_include_come_back_and_a_broken_configuration() {
+    let place = Place::new(&[
+        (
+            "paper.tex",
+            &format!("{HEAD}Some words. \\input{{sub/a}}{TAIL}"),
+        ),
+        ("sub/a.tex", "TODO: the first note.\n"),
+    ]);
+    let mut child = place
+        .command()
+        .args(["check", "--watch", "paper.tex"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut err = BufReader::new(child.stderr.take().unwrap()).lines();
+    fn until(lines: &mut impl Iterator<Item = std::io::Result<String>>, wanted: &str) {
+        let found = lines
+            .map_while(Result::ok)
+            .any(|line| line.contains(wanted));
+        assert!(found, "never said {wanted}");
+    }
+    until(&mut out, "TODO: the first note.");
+    fs::remove_file(place.path().join("sub/a.tex")).unwrap();
+    until(&mut out, "sub/a is not there");
+    place.write("sub/a.tex", "TODO: the second note.\n");
+    until(&mut out, "TODO: the second note.");
+    place.write("lyceum.toml", "check.fail_on = 3\n");
+    until(&mut err, "check.fail_on");
+    place.write("lyceum.toml", "check.fail_on = \"error\"\n");
+    until(&mut out, "TODO: the second note.");
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     let place = Place::new(&[("refs.bib", BIB)]);
     let cites: String = (0..4_000)

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use lyceum_core::base::Language;
-use lyceum_core::check::Checked;
+use lyceum_core::check::{Checked, FileStatus};
 use lyceum_core::config::PROJECT_FILE;
 use lyceum_io::watch;
 use lyceum_tools::ToolError;
@@ -26,13 +26,12 @@ pub(super) fn run(job: &Job<'_>) -> ExitCode {
     }
     let mut last = None;
     loop {
-        let fresh = Job {
-            // The project's file may be what changed.
-            config: config(job.context, job.args).unwrap_or_else(|_| job.config.clone()),
-            ..*job
-        };
         let started = SystemTime::now();
-        let outcome = fresh.look_once();
+        // The project's file may be what changed; one that cannot be read is told like any other error.
+        let outcome = config(job.context, job.args).and_then(|config| {
+            let fresh = Job { config, ..*job };
+            fresh.look_once()
+        });
         let watched = watched(job, outcome.as_ref().ok().map(|(checked, _)| checked));
         // Before the report is shown: who reads it may save at once.
         let seen = watch::look(&watched);
@@ -79,7 +78,13 @@ fn watched(job: &Job<'_>, checked: Option<&Checked>) -> Vec<(PathBuf, Vec<String
                 .papers
                 .iter()
                 .flat_map(|paper| &paper.report.coverage.files)
-                .map(|file| file.path.clone())
+                .flat_map(|file| {
+                    // `\input{a}` names a file that is not there yet without its ending.
+                    let ending = (file.status == FileStatus::Unreadable)
+                        .then(|| format!("{}.tex", file.path));
+                    [Some(file.path.clone()), ending]
+                })
+                .flatten()
                 .collect();
             if let Some(folder) = &checked.folder {
                 out.push((PathBuf::from(folder), files));
