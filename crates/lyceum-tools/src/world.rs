@@ -28,6 +28,8 @@ pub struct Settings {
     pub confidentiality: Confidentiality,
     /// The genre of the paper, when the project says it.
     pub profile: Option<Profile>,
+    /// The manuscript, when the project says it and the caller names none.
+    pub manuscript: Vec<String>,
     /// Rules that the project switches off.
     pub disabled: Vec<String>,
     /// What else the project says of its papers.
@@ -42,6 +44,7 @@ impl Default for Settings {
             language: Language::English,
             confidentiality: Confidentiality::Open,
             profile: None,
+            manuscript: Vec::new(),
             disabled: Vec::new(),
             project: Project::default(),
             fail_on: Some(Tier::Warning),

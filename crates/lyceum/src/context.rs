@@ -169,6 +169,17 @@ impl Context {
         Ok(Config::resolve(layers))
     }
 
+    /// The manuscript that the project names, for a caller in its root who names none.
+    pub(crate) fn manuscript(&self, base: &Path, config: &Config) -> Vec<String> {
+        let listed = config.list("paths.manuscript");
+        let (here, root) = (base.canonicalize().ok(), self.root().canonicalize().ok());
+        if here == root {
+            listed.to_vec()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Opens the project: configuration and workspace.
     pub(crate) fn open(&self) -> Result<Project, ToolError> {
         self.open_with(&self.base(), self.config()?)
@@ -182,6 +193,7 @@ impl Context {
             language: config.language().unwrap_or(self.locale),
             confidentiality: config.confidentiality(),
             profile: config.profile(),
+            manuscript: self.manuscript(base, &config),
             disabled: config.list("check.rules.disable").to_vec(),
             project: check::Project {
                 waivers: config.waivers.clone(),

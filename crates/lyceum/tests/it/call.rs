@@ -319,3 +319,14 @@ fn a_huge_argument_does_not_come_back() {
         assert!(answer["error"]["code"].is_string() && code != 0, "{answer}");
     }
 }
+
+#[test]
+fn the_project_names_its_manuscript() {
+    let paper = "\\documentclass{article}\n\\begin{document}\nTODO: a note.\n\\end{document}\n";
+    let place = Place::new(&[("alpha.tex", paper), ("beta.tex", paper)]);
+    let (answer, _) = place.call("check_text", &json!({}));
+    assert_eq!(answer["error"]["code"], "main_ambiguous");
+    place.write("lyceum.toml", "paths.manuscript = \"beta.tex\"\n");
+    let (answer, _) = place.call("check_text", &json!({}));
+    assert_eq!(answer["summary"]["main"], "beta.tex", "{answer}");
+}

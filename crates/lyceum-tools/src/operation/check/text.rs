@@ -87,9 +87,15 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
         Actor::Human { .. } | Actor::Tool { .. } => Reach::Anywhere,
         Actor::Agent { .. } => Reach::InsideRoot,
     };
+    let named = args.paths.unwrap_or_default();
+    let paths = if named.is_empty() {
+        &world.settings.manuscript
+    } else {
+        &named
+    };
     let opened = world
         .workspace
-        .open(&args.paths.unwrap_or_default(), reach)
+        .open(paths, reach)
         .map_err(|(path, error)| check::read_failure(&path, &error))?;
     let opinions = args.opinions.unwrap_or(false);
     let show = Show {

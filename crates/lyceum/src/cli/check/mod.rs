@@ -232,13 +232,7 @@ impl Job<'_> {
         if !self.args.paths.is_empty() {
             return self.args.paths.iter().map(|path| unicode(path)).collect();
         }
-        let listed = self.config.list("paths.manuscript");
-        let root = self.context.root();
-        let here = self.context.cwd.canonicalize();
-        if listed.is_empty() || here.ok() != root.canonicalize().ok() {
-            return Ok(Vec::new());
-        }
-        Ok(listed.to_vec())
+        Ok(self.context.manuscript(&self.context.cwd, &self.config))
     }
 
     fn examine(&self, project: &Project, opened: &Opened) -> Result<Checked, ToolError> {
