@@ -9,7 +9,7 @@ use super::paper::BibliographyState;
 use crate::base::Words;
 use crate::literature::{Bibliography, Strings, parse_bibtex_with, parse_csl_json};
 use crate::port::Files;
-use crate::text::{Budget, FileId, Format, Manuscript, Note, Source, Span};
+use crate::text::{Budget, FileId, Format, Manuscript, Note, Source, Span, below_root};
 
 /// Bibliographies as they were read.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ fn locate(
     let mut outside = false;
     for base in [folder(main), folder(asking), ""] {
         for ending in ["", ".bib"] {
-            let Some(path) = normal(base, &format!("{name}{ending}")) else {
+            let Some(path) = below_root(base, &format!("{name}{ending}")) else {
                 outside = true;
                 continue;
             };
@@ -149,24 +149,6 @@ fn folder(path: &str) -> &str {
 
 fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
-/// A path below the root without `.` and `..`; `None` when it leads out.
-fn normal(base: &str, name: &str) -> Option<String> {
-    if name.starts_with(['/', '~']) || name.get(1..3) == Some(":\\") {
-        return None;
-    }
-    let mut parts: Vec<&str> = Vec::new();
-    for part in base.split('/').chain(name.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 fn add(out: &mut Read, manuscript: &mut Manuscript, source: Source, strings: &mut Strings) {

@@ -10,6 +10,7 @@ mod load;
 mod markdown;
 mod model;
 pub mod number;
+mod path;
 mod plain;
 mod quote;
 mod section;
@@ -28,6 +29,7 @@ pub use model::{
     CrossReference, Float, FloatKind, FrontMatter, Hidden, HiddenKind, Label, LabelTarget,
     Manuscript, Note, Section, Table,
 };
+pub use path::below_root;
 pub use quote::{QuoteIndex, QuoteMatch, find_quote};
 pub use section::{SectionKind, classify_heading};
 pub use sentence::{is_cjk, sentences, words};

@@ -8,7 +8,7 @@ use super::tree::Tree;
 use super::types::Chosen;
 use crate::base::Failure;
 use crate::port::Folder;
-use crate::text::{Format, Source};
+use crate::text::{Format, Source, below_root};
 
 /// Largest main file.
 const FILE_BYTES: u64 = 20 << 20;
@@ -55,7 +55,7 @@ fn root(folder: &dyn Folder, seen: &Seen) -> Chosen {
 fn part(folder: &dyn Folder, seen: &Seen) -> Chosen {
     let tree = Tree::read(folder, "", |format| format == Format::Latex);
     if let Kind::Subfile { of } = &seen.kind
-        && let Some(main) = names::join(names::parent(&seen.path), of)
+        && let Some(main) = below_root(names::parent(&seen.path), of)
         && let Some(main) = [main.clone(), format!("{main}.tex")]
             .into_iter()
             .find(|path| tree.get(path).is_some())

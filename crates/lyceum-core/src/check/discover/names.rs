@@ -234,21 +234,3 @@ pub(super) fn part_number(path: &str) -> Option<u32> {
     }
     name.get(..digits)?.parse().ok()
 }
-
-/// Joins a folder and a relative path and resolves `.` and `..`; `None` when it leads out.
-pub(super) fn join(folder: &str, path: &str) -> Option<String> {
-    if path.starts_with('/') {
-        return None;
-    }
-    let mut out: Vec<&str> = Vec::new();
-    for part in folder.split('/').chain(path.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                out.pop()?;
-            }
-            part => out.push(part),
-        }
-    }
-    Some(out.join("/"))
-}

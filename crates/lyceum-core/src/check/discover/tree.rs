@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::names;
 use super::scan::{self, Kind, Seen, Unseen};
 use crate::port::Folder;
-use crate::text::Format;
+use crate::text::{Format, below_root};
 
 /// Most files listed.
 const LISTED: usize = 20_000;
@@ -103,7 +103,7 @@ impl Tree {
     fn resolve(&self, from: &str, written: &str) -> Option<usize> {
         let mut folder = Some(names::parent(from));
         while let Some(base) = folder {
-            if let Some(path) = names::join(base, written) {
+            if let Some(path) = below_root(base, written) {
                 let found = [String::new(), ".tex".to_owned(), ".ltx".to_owned()]
                     .iter()
                     .find_map(|end| self.by_path.get(&format!("{path}{end}")).copied());

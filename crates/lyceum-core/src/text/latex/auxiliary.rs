@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use super::super::builder::Builder;
 use super::super::load::{Budget, add_source};
+use super::super::path::below_root;
 use super::super::source::{FileId, Source, Span};
-use super::includes::{folder_of, normal};
+use super::includes::folder_of;
 use crate::port::Files;
 
 /// Reads what is there and fresh: labels that only LaTeX knows, items of a bibliography whose source is not there, and the
@@ -31,7 +32,7 @@ pub(super) fn read(builder: &mut Builder, main: FileId, files: &dyn Files, budge
         .out
         .bibliographies
         .iter()
-        .any(|(name, _)| normal(&folder, name).is_some_and(|full| files.exists(&full)));
+        .any(|(name, _)| below_root(&folder, name).is_some_and(|full| files.exists(&full)));
     if !readable && builder.out.bib_items.is_empty() {
         items(builder, &format!("{stem}.bbl"), &beside);
     }
@@ -82,7 +83,7 @@ fn labels(builder: &mut Builder, path: &str, beside: &Beside<'_>) {
                     builder.out.aux_labels.push(name.to_owned());
                 }
             } else if let Some(name) = braced(line, "\\@input{")
-                && let Some(full) = normal(&folder, name)
+                && let Some(full) = below_root(&folder, name)
                 && seen.len() < beside.budget.files
                 && seen.insert(full.clone())
             {

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::load::add_source;
 use super::super::model::Note;
+use super::super::path::below_root;
 use super::super::source::{FileId, Source, Span};
 use super::Reader;
 use super::lexer::{Kind, Token};
@@ -53,24 +54,6 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rfind('/')
         .and_then(|slash| path.get(..=slash))
         .unwrap_or("")
-}
-
-/// Joins and cleans a path; `None` when it leads out of the root.
-pub(super) fn normal(folder: &str, name: &str) -> Option<String> {
-    if name.starts_with('/') || name.get(1..3) == Some(":/") || name.get(1..3) == Some(":\\") {
-        return None;
-    }
-    let mut parts: Vec<&str> = Vec::new();
-    for part in folder.split('/').chain(name.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 impl Reader<'_> {
@@ -154,7 +137,7 @@ impl Reader<'_> {
         let mut outside = false;
         for base in &bases {
             for candidate in [format!("{named}.tex"), named.clone()] {
-                match normal(base, &candidate) {
+                match below_root(base, &candidate) {
                     Some(full) if self.files.exists(&full) => {
                         self.open_include(&full, span);
                         return;
@@ -277,7 +260,7 @@ impl Reader<'_> {
     /// Reads a package or class that lies beside the text, for the macros it defines.
     pub(super) fn open_package(&mut self, name: &str, class: bool, span: Span) {
         let extension = if class { "cls" } else { "sty" };
-        let Some(path) = normal(&self.includes.folder, &format!("{name}.{extension}")) else {
+        let Some(path) = below_root(&self.includes.folder, &format!("{name}.{extension}")) else {
             return;
         };
         let spent = self.includes.opened > self.budget.files
