@@ -4,12 +4,16 @@
 //! network, environment, random source or async runtime; what it needs of the world it asks for
 //! through the traits in [`port`].
 
+pub mod assurance;
+pub mod attest;
 pub mod base;
 pub mod check;
 pub mod config;
 pub mod hygiene;
 pub mod literature;
+pub mod panel;
 pub mod port;
+pub mod store;
 pub mod text;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What core asks of the world. Each trait has a real implementation in `lyceum-io` and one in memory in
 //! `lyceum-testkit`.
 
-use crate::base::Date;
+use crate::base::{Date, Fault, Timestamp};
 
 /// Why a file could not be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -99,8 +99,22 @@ pub trait Workspace: Send + Sync {
     fn open(&self, paths: &[String], reach: Reach) -> Result<Opened, (String, ReadError)>;
 }
 
-/// Today's date.
+/// The time.
 pub trait Clock: Send + Sync {
+    /// The current instant. It may go backwards; who needs an order takes the later of this and what was last seen.
+    fn now(&self) -> Timestamp;
+
     /// The current day in UTC.
-    fn today(&self) -> Date;
+    fn today(&self) -> Date {
+        self.now().date()
+    }
+}
+
+/// A source of bytes nobody can guess.
+pub trait Entropy: Send + Sync {
+    /// Fills the bytes.
+    ///
+    /// # Errors
+    /// A fault when the system has none to give.
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Fault>;
 }

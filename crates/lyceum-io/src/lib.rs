@@ -5,15 +5,18 @@
 mod ancestors;
 mod clock;
 mod disk;
+mod entropy;
 pub mod git;
 mod optional;
 mod root;
+pub mod store;
 pub mod watch;
 mod workspace;
 
 pub use ancestors::ancestors;
 pub use clock::SystemClock;
 pub use disk::Disk;
+pub use entropy::SystemEntropy;
 pub use optional::read_optional;
 pub use root::find_root;
 pub use workspace::LocalWorkspace;

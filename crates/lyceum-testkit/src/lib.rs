@@ -1,10 +1,11 @@
 //! The ports of `lyceum-core` in memory: a folder, a workspace, a clock that stands still.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use lyceum_core::base::Date;
+use lyceum_core::base::{Fault, Timestamp};
 use lyceum_core::port::{
-    Clock, Files, Folder, Listing, Opened, Reach, ReadError, Target, Workspace,
+    Clock, Entropy, Files, Folder, Listing, Opened, Reach, ReadError, Target, Workspace,
 };
 
 /// A folder in memory.
@@ -102,22 +103,35 @@ impl Workspace for MemoryFolder {
     }
 }
 
-/// A clock that always says the same day.
+/// A clock that always says the same instant.
 #[derive(Clone, Copy, Debug)]
-pub struct FixedClock(pub Date);
+pub struct FixedClock(pub Timestamp);
 
 impl Default for FixedClock {
     fn default() -> Self {
-        Self(Date {
-            year: 2026,
-            month: 11,
-            day: 30,
-        })
+        // 2026-11-30T12:00:00+00:00
+        Self(Timestamp::from_unix(1_796_040_000))
     }
 }
 
 impl Clock for FixedClock {
-    fn today(&self) -> Date {
+    fn now(&self) -> Timestamp {
         self.0
+    }
+}
+
+/// Bytes that count up, the same in every run.
+#[derive(Debug, Default)]
+pub struct CountingEntropy(AtomicU64);
+
+impl Entropy for CountingEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Fault> {
+        for byte in bytes.chunks_mut(8) {
+            let next = self.0.fetch_add(1, Ordering::Relaxed) + 1;
+            let from = next.to_be_bytes();
+            let tail = from.len() - byte.len();
+            byte.copy_from_slice(from.get(tail..).unwrap_or(&from));
+        }
+        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Who asks. Stamped by the adapter, never an argument.
 
+use serde_json::{Value, json};
+
 /// Who caused an operation to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actor {
@@ -28,5 +30,20 @@ impl Actor {
     #[must_use]
     pub fn may_export(&self) -> bool {
         matches!(self, Self::Agent { local: false, .. })
+    }
+}
+
+impl Actor {
+    /// The shape in journals: `{kind, host?, role?, channel?, version?}`. The role is `orchestrator` unless a token
+    /// proved another.
+    #[must_use]
+    pub fn record(&self, role: Option<&str>) -> Value {
+        match self {
+            Self::Agent { host, .. } => {
+                json!({"kind": "agent", "host": host, "role": role.unwrap_or("orchestrator")})
+            }
+            Self::Human { channel } => json!({"kind": "human", "channel": channel}),
+            Self::Tool { version } => json!({"kind": "tool", "version": version}),
+        }
     }
 }

@@ -84,6 +84,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "regex",
             "serde",
             "serde_json",
+            "sha2",
             "statrs",
             "strsim",
             "thiserror",
@@ -93,7 +94,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "lyceum-io",
-        &["lyceum-core", "ignore", "notify", "tempfile", "thiserror"],
+        &[
+            "lyceum-core",
+            "getrandom",
+            "ignore",
+            "notify",
+            "rustix",
+            "serde",
+            "serde_json",
+            "tempfile",
+            "thiserror",
+        ],
     ),
     (
         "lyceum-tools",
@@ -240,11 +251,29 @@ fn libraries_stay_behind_their_adapter() {
 const DIRECTION: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("port", &["base"]),
+    ("assurance", &[]),
+    ("attest", &["base"]),
+    ("store", &["base"]),
+    ("job", &["base", "store"]),
     ("text", &["base", "port"]),
     ("literature", &["base", "port", "text"]),
     ("hygiene", &["base", "port", "text"]),
     ("check", &["base", "port", "text", "literature", "hygiene"]),
-    ("config", &["base", "port", "check"]),
+    ("config", &["base", "port", "attest", "check"]),
+    (
+        "panel",
+        &[
+            "assurance",
+            "attest",
+            "base",
+            "check",
+            "hygiene",
+            "literature",
+            "port",
+            "store",
+            "text",
+        ],
+    ),
 ];
 
 #[test]

@@ -1,0 +1,12 @@
+//! State on disk, as data: what a commit is, how a journal is chained, what a recovery must do.
+//!
+//! An aggregate is one state file with its journal (`docs/format.md`). This folder decides; [`Store`] is the port through
+//! which the world carries it out. Nothing here knows what an aggregate means.
+
+mod port;
+mod types;
+
+pub use port::Store;
+pub use types::{
+    Area, Commit, Condition, Done, Event, Head, Key, Layout, NewFile, Outbound, Stamp, Stored,
+};

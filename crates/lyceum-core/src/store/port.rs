@@ -1,0 +1,57 @@
+//! The port: synchronous, byte-level, one aggregate a call.
+
+use super::types::{Area, Commit, Done, Key, Stamp, Stored};
+use crate::base::{Failure, Refusal};
+
+/// Where aggregates are kept. `lyceum-io` has the real one, `lyceum-testkit` one in memory.
+pub trait Store: Send + Sync {
+    /// Reads without a lock; a commit that was acknowledged is always seen whole. `None` when there is no such aggregate.
+    ///
+    /// # Errors
+    /// A fault when the files cannot be read.
+    fn read(&self, key: &Key) -> Result<Option<Stored>, Failure>;
+
+    /// Locks, recovers, decides on the present bytes and commits. `decide` may be called once only per call; it must not
+    /// ask a model or the network, since the lock is held.
+    ///
+    /// # Errors
+    /// The refusal of `decide`; `journal_forked`, `journal_damaged` and `path_taken` refusals; `locked`, `disk_full`,
+    /// `read_only` and other faults. Nothing is half written then.
+    fn transact(
+        &self,
+        key: &Key,
+        stamp: &Stamp,
+        decide: &mut dyn FnMut(Option<&[u8]>) -> Result<Commit, Refusal>,
+    ) -> Result<Done, Failure>;
+
+    /// The ids of an area, sorted.
+    ///
+    /// # Errors
+    /// A fault when the folder is there and cannot be read.
+    fn ids(&self, area: &Area) -> Result<Vec<String>, Failure>;
+
+    /// The bytes of a journal; empty when there is none.
+    ///
+    /// # Errors
+    /// A fault when it cannot be read.
+    fn journal(&self, key: &Key) -> Result<Vec<u8>, Failure>;
+
+    /// A file in the folder of an aggregate, at most `limit` bytes; `None` when it is not there.
+    ///
+    /// # Errors
+    /// A fault when it cannot be read or is larger.
+    fn artifact(&self, key: &Key, path: &str, limit: u64) -> Result<Option<Vec<u8>>, Failure>;
+
+    /// Removes an aggregate with everything in its folder, under its lock.
+    ///
+    /// # Errors
+    /// The refusal of `decide`, which sees the present bytes; faults as in [`Store::transact`].
+    fn purge(
+        &self,
+        key: &Key,
+        decide: &mut dyn FnMut(Option<&[u8]>) -> Result<(), Refusal>,
+    ) -> Result<(), Failure>;
+
+    /// Where an aggregate's folder is in the file system, for people; `None` for a store that has no place.
+    fn location(&self, key: &Key) -> Option<String>;
+}

@@ -1,0 +1,141 @@
+//! Every file operation the store makes, one method each, so that a test can record them, fail any of them, and lose
+//! what was not synced. Paths are absolute.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// The file operations of the store.
+pub trait FileOps: Send + Sync {
+    /// Makes one folder; the parent is there. With `private` only its owner may enter.
+    ///
+    /// # Errors
+    /// As the system says; `AlreadyExists` when it is there.
+    fn make_dir(&self, path: &Path, private: bool) -> io::Result<()>;
+    /// Creates or empties a file and writes all bytes; not synced.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn write(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()>;
+    /// Appends bytes with one write, creating the file; not synced.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn append(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()>;
+    /// Cuts a file to a length; not synced.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn truncate(&self, path: &Path, len: u64) -> io::Result<()>;
+    /// Makes the bytes of a file durable.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn sync_file(&self, path: &Path) -> io::Result<()>;
+    /// Makes the names in a folder durable.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn sync_dir(&self, path: &Path) -> io::Result<()>;
+    /// Renames over whatever is there.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Renames, and fails with `AlreadyExists` when something is there.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+    /// Reads a whole file; `None` when it is not there.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
+}
+
+/// The real ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RealOps;
+
+#[cfg(unix)]
+fn guarded(options: &mut OpenOptions, private: bool) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    options.mode(if private { 0o600 } else { 0o666 })
+}
+
+#[cfg(not(unix))]
+fn guarded(options: &mut OpenOptions, _: bool) -> &mut OpenOptions {
+    options
+}
+
+impl FileOps for RealOps {
+    fn make_dir(&self, path: &Path, private: bool) -> io::Result<()> {
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::DirBuilderExt as _;
+            builder.mode(if private { 0o700 } else { 0o777 });
+        }
+        #[cfg(not(unix))]
+        let _ = private;
+        builder.create(path)
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        guarded(&mut options, private).open(path)?.write_all(bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        guarded(&mut options, private).open(path)?.write_all(bytes)
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> io::Result<()> {
+        OpenOptions::new().write(true).open(path)?.set_len(len)
+    }
+
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+
+    fn sync_dir(&self, path: &Path) -> io::Result<()> {
+        // Windows cannot open a folder for this, and its renames are written through.
+        if cfg!(windows) {
+            return Ok(());
+        }
+        File::open(path)?.sync_all()
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::hard_link(from, to)?;
+        fs::remove_file(from)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+}
