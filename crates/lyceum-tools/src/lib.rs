@@ -3,6 +3,7 @@
 //! The registry lists them, [`dispatch`](dispatch::dispatch) is the only way to run one, and the MCP menu, `lyceum call`,
 //! the schemas, the reference and the price list follow from them. Knows ports, never the world behind them.
 
+pub mod approval;
 pub mod dispatch;
 mod error;
 mod job;
@@ -13,8 +14,9 @@ pub mod registry;
 pub mod schema;
 mod world;
 
+pub use approval::{Approval, Ask, Given, Question};
 pub use error::{Detail, ToolError};
-pub use job::{Jobs, NoJobs};
+pub use job::{Jobs, NoJobs, NoStore};
 pub use operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
 pub use world::{Call, Progress, Settings, World};
 

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lyceum_core::base::{Actor, Confidentiality, Failure};
-use lyceum_testkit::{FixedClock, MemoryFolder};
+use lyceum_testkit::{CountingEntropy, FixedClock, MemoryFolder};
+
+use crate::{Approval, NoStore};
 use serde_json::{Value, json};
 
 use crate::dispatch::{RESULT_BYTES, dispatch};
@@ -49,6 +51,8 @@ fn call_in(
     let world = World {
         workspace: folder,
         clock: &FixedClock::default(),
+        store: &NoStore,
+        entropy: &CountingEntropy::default(),
         jobs: &NoJobs,
         settings,
     };
@@ -400,6 +404,8 @@ fn fake(jobs: &dyn Jobs, name: &str) -> Result<Answer, ToolError> {
     let world = World {
         workspace: &folder,
         clock: &FixedClock::default(),
+        store: &NoStore,
+        entropy: &CountingEntropy::default(),
         jobs,
         settings: &Settings::default(),
     };
@@ -437,6 +443,8 @@ fn cancelled() -> (Result<Answer, ToolError>, usize) {
     let world = World {
         workspace: &folder,
         clock: &FixedClock::default(),
+        store: &NoStore,
+        entropy: &CountingEntropy::default(),
         jobs: &NoJobs,
         settings: &Settings::default(),
     };
@@ -449,6 +457,7 @@ fn cancelled() -> (Result<Answer, ToolError>, usize) {
         actor: &AGENT,
         progress: &progress,
         cancelled: &|| true,
+        approval: Approval::None,
     };
     let result = dispatch(Registry::all(), &world, &call, "check_text", json!({}));
     (result, told.load(Ordering::Relaxed))

@@ -1,9 +1,12 @@
 //! What an operation gets: the world through ports, the settings, and who asks.
 
+use lyceum_core::attest::Strength;
 use lyceum_core::base::{Actor, Confidentiality, Language};
 use lyceum_core::check::{Profile, Project, Tier};
-use lyceum_core::port::{Clock, Workspace};
+use lyceum_core::port::{Clock, Entropy, Workspace};
+use lyceum_core::store::Store;
 
+use crate::approval::Approval;
 use crate::job::Jobs;
 
 /// The world, through ports.
@@ -11,8 +14,12 @@ use crate::job::Jobs;
 pub struct World<'a> {
     /// Files and folders.
     pub workspace: &'a dyn Workspace,
-    /// Today.
+    /// Where state is kept.
+    pub store: &'a dyn Store,
+    /// The time.
     pub clock: &'a dyn Clock,
+    /// Bytes nobody can guess.
+    pub entropy: &'a dyn Entropy,
     /// Who takes long work.
     pub jobs: &'a dyn Jobs,
     /// The settings that hold for this call.
@@ -36,6 +43,10 @@ pub struct Settings {
     pub project: Project,
     /// The tier from which on a problem makes a check fail; `None` for never.
     pub fail_on: Option<Tier>,
+    /// The weakest approval that counts in what is created now.
+    pub require: Strength,
+    /// Whether a flag in an agent's call may approve where `require` is `flag`.
+    pub trust_tool_flag: bool,
 }
 
 impl Default for Settings {
@@ -48,6 +59,8 @@ impl Default for Settings {
             disabled: Vec::new(),
             project: Project::default(),
             fail_on: Some(Tier::Warning),
+            require: Strength::Local,
+            trust_tool_flag: false,
         }
     }
 }
@@ -70,6 +83,8 @@ pub struct Call<'a> {
     pub progress: &'a (dyn Fn(Progress) + Sync),
     /// True once nobody waits for the answer any more.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
+    /// What a person said, or how one can be asked.
+    pub approval: Approval<'a>,
 }
 
 impl<'a> Call<'a> {
@@ -80,6 +95,7 @@ impl<'a> Call<'a> {
             actor,
             progress: &|_| {},
             cancelled: &|| false,
+            approval: Approval::None,
         }
     }
 }

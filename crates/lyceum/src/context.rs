@@ -10,8 +10,8 @@ use lyceum_core::check;
 use lyceum_core::config::{
     Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, parse_environment, parse_file,
 };
-use lyceum_io::{LocalWorkspace, SystemClock, ancestors, find_root, read_optional};
-use lyceum_tools::{NoJobs, Settings, ToolError, World};
+use lyceum_io::{LocalWorkspace, SystemClock, SystemEntropy, ancestors, find_root, read_optional};
+use lyceum_tools::{NoJobs, NoStore, Settings, ToolError, World};
 
 /// What the process was started with.
 #[derive(Clone, Debug)]
@@ -201,6 +201,8 @@ impl Context {
                 enabled: config.list("check.rules.enable").to_vec(),
             },
             fail_on: config.fail_on(),
+            require: config.require(),
+            trust_tool_flag: config.flag("checkpoints.trust_tool_flag"),
         };
         Ok(Project {
             workspace,
@@ -233,7 +235,9 @@ impl Project {
     pub(crate) fn world(&self) -> World<'_> {
         World {
             workspace: &self.workspace,
+            store: &NoStore,
             clock: &SystemClock,
+            entropy: &SystemEntropy,
             jobs: &NoJobs,
             settings: &self.settings,
         }

@@ -3,6 +3,7 @@
 use super::parse::from_words;
 use super::schema::{self, KEYS, Key};
 use super::types::{Layer, Notice, Origin, Setting, Value};
+use crate::attest::Strength;
 use crate::base::{Confidentiality, Language};
 use crate::check::{ConfigWaivers, Profile, Tier};
 
@@ -134,6 +135,18 @@ impl Config {
         [Tier::Error, Tier::Warning, Tier::Opinion]
             .into_iter()
             .find(|tier| tier.as_str() == name)
+    }
+
+    /// The weakest approval that counts.
+    #[must_use]
+    pub fn require(&self) -> Strength {
+        match self
+            .get("checkpoints.require")
+            .map(|setting| &setting.value)
+        {
+            Some(Value::Text(text)) => Strength::parse(text).unwrap_or_default(),
+            _ => Strength::default(),
+        }
     }
 
     /// The class of the project.

@@ -1,1 +1,13 @@
-//! The review panel.
+//! The review panel: state that survives, seats that do not see each other, a decision by rule, people who sign.
+//!
+//! The state file has the shape of the port specification; everything Lyceum adds stands under its key `lyceum`. Decisions
+//! are functions from a state, a command and facts to a [`Change`] or a refusal; nothing here reads a file or a clock.
+
+pub mod disk;
+mod paper;
+mod types;
+
+pub use paper::{Drift, Pinned};
+pub use types::{
+    BlockClass, Change, Facts, Mode, Outcome, Score, SeatId, SeatStatus, Severity, Status, Verdict,
+};

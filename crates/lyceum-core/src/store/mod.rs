@@ -6,7 +6,7 @@
 mod port;
 mod types;
 
-pub use port::Store;
+pub use port::{Decide, MayPurge, Store};
 pub use types::{
     Area, Commit, Condition, Done, Event, Head, Key, Layout, NewFile, Outbound, Stamp, Stored,
 };

@@ -3,6 +3,12 @@
 use super::types::{Area, Commit, Done, Key, Stamp, Stored};
 use crate::base::{Failure, Refusal};
 
+/// A decision on the present bytes of an aggregate; `None` when there is none yet.
+pub type Decide<'a> = dyn FnMut(Option<&[u8]>) -> Result<Commit, Refusal> + 'a;
+
+/// Whether an aggregate may be removed, decided on its present bytes.
+pub type MayPurge<'a> = dyn FnMut(Option<&[u8]>) -> Result<(), Refusal> + 'a;
+
 /// Where aggregates are kept. `lyceum-io` has the real one, `lyceum-testkit` one in memory.
 pub trait Store: Send + Sync {
     /// Reads without a lock; a commit that was acknowledged is always seen whole. `None` when there is no such aggregate.
@@ -17,12 +23,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// The refusal of `decide`; `journal_forked`, `journal_damaged` and `path_taken` refusals; `locked`, `disk_full`,
     /// `read_only` and other faults. Nothing is half written then.
-    fn transact(
-        &self,
-        key: &Key,
-        stamp: &Stamp,
-        decide: &mut dyn FnMut(Option<&[u8]>) -> Result<Commit, Refusal>,
-    ) -> Result<Done, Failure>;
+    fn transact(&self, key: &Key, stamp: &Stamp, decide: &mut Decide<'_>) -> Result<Done, Failure>;
 
     /// The ids of an area, sorted.
     ///
@@ -46,11 +47,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// The refusal of `decide`, which sees the present bytes; faults as in [`Store::transact`].
-    fn purge(
-        &self,
-        key: &Key,
-        decide: &mut dyn FnMut(Option<&[u8]>) -> Result<(), Refusal>,
-    ) -> Result<(), Failure>;
+    fn purge(&self, key: &Key, decide: &mut MayPurge<'_>) -> Result<(), Failure>;
 
     /// Where an aggregate's folder is in the file system, for people; `None` for a store that has no place.
     fn location(&self, key: &Key) -> Option<String>;

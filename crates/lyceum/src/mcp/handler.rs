@@ -5,7 +5,7 @@ use std::time::Duration;
 use lyceum_core::base::Actor;
 use lyceum_tools::dispatch::dispatch;
 use lyceum_tools::registry::Registry;
-use lyceum_tools::{Answer, Call, Operation, Progress, ToolError, Toolset};
+use lyceum_tools::{Answer, Approval, Call, Operation, Progress, ToolError, Toolset};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, ErrorCode, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
@@ -78,6 +78,7 @@ impl Handler {
                     let _ = told.send(Some(step));
                 },
                 cancelled: &|| cancelled.is_cancelled(),
+                approval: Approval::None,
             };
             dispatch(
                 Registry::all(),
