@@ -1,5 +1,9 @@
 //! The ports of `lyceum-core` in memory: a folder, a workspace, a clock that stands still.
 
+mod store;
+
+pub use store::{MemoryStore, commit_of, leave};
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -3,8 +3,14 @@
 //! An aggregate is one state file with its journal (`docs/format.md`). This folder decides; [`Store`] is the port through
 //! which the world carries it out. Nothing here knows what an aggregate means.
 
+pub mod commit;
+pub mod journal;
 mod port;
+pub mod recover;
 mod types;
+
+#[cfg(test)]
+mod tests;
 
 pub use port::{Decide, MayPurge, Store};
 pub use types::{

@@ -152,6 +152,40 @@ impl Key {
     pub fn external(&self, n: usize) -> String {
         self.file(&format!(".external-{n}.json"))
     }
+
+    /// Where the `n`th half line of the journal is kept.
+    #[must_use]
+    pub fn torn(&self, n: usize) -> String {
+        self.file(&format!(".torn-{n}"))
+    }
+
+    /// True for a path of [`Key::external`] or [`Key::torn`].
+    #[must_use]
+    pub fn is_kept(&self, path: &str) -> bool {
+        let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        path.strip_prefix(&self.file(".")).is_some_and(|rest| {
+            rest.strip_prefix("torn-").is_some_and(number)
+                || rest
+                    .strip_prefix("external-")
+                    .and_then(|rest| rest.strip_suffix(".json"))
+                    .is_some_and(number)
+        })
+    }
+
+    /// True for every path that the store itself makes for this aggregate, files of commits left out.
+    #[must_use]
+    pub fn is_own(&self, path: &str) -> bool {
+        [self.state(), self.next(), self.journal(), self.lock()]
+            .iter()
+            .any(|own| own == path)
+            || self.is_kept(path)
+    }
+
+    /// `area/id`, as anchors and outboxes name it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.area.name, self.id)
+    }
 }
 
 /// Something that happened, in the past tense, with enough data to decide it anew.

@@ -2,4 +2,4 @@
 
 mod ops;
 
-pub use ops::{FileOps, RealOps};
+pub use ops::{Entry, FileOps, RealOps};

@@ -2,7 +2,7 @@
 //! what was not synced. Paths are absolute.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The file operations of the store.
@@ -57,6 +57,47 @@ pub trait FileOps: Send + Sync {
     /// # Errors
     /// As the system says.
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
+    /// Reads at most the last `max` bytes of a file, and tells its whole length; `None` when it is not there.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn read_tail(&self, path: &Path, max: u64) -> io::Result<Option<(Vec<u8>, u64)>> {
+        RealOps.read_tail(path, max)
+    }
+    /// What stands under a name, links not followed; `None` when nothing.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn entry(&self, path: &Path) -> io::Result<Option<Entry>> {
+        RealOps.entry(path)
+    }
+    /// The names in a folder; `None` when it is not there.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn list(&self, path: &Path) -> io::Result<Option<Vec<String>>> {
+        RealOps.list(path)
+    }
+    /// Removes an empty folder.
+    ///
+    /// # Errors
+    /// As the system says.
+    fn remove_dir(&self, path: &Path) -> io::Result<()> {
+        RealOps.remove_dir(path)
+    }
+}
+
+/// What stands under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A regular file, with its length.
+    File(u64),
+    /// A folder.
+    Folder,
+    /// A link.
+    Link,
+    /// A pipe, a device, a socket.
+    Special,
 }
 
 /// The real ones.
@@ -120,8 +161,13 @@ impl FileOps for RealOps {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::hard_link(from, to)?;
-        fs::remove_file(from)
+        match fs::hard_link(from, to) {
+            Ok(()) => fs::remove_file(from),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+            // A file system without hard links; the caller holds the lock.
+            Err(_) if fs::symlink_metadata(to).is_err() => fs::rename(from, to),
+            Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -137,5 +183,57 @@ impl FileOps for RealOps {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         Ok(Some(bytes))
+    }
+
+    fn read_tail(&self, path: &Path, max: u64) -> io::Result<Option<(Vec<u8>, u64)>> {
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let len = file.metadata()?.len();
+        file.seek(SeekFrom::Start(len.saturating_sub(max)))?;
+        let mut bytes = Vec::new();
+        file.take(max).read_to_end(&mut bytes)?;
+        Ok(Some((bytes, len)))
+    }
+
+    fn entry(&self, path: &Path) -> io::Result<Option<Entry>> {
+        let metadata = match fs::symlink_metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let kind = metadata.file_type();
+        Ok(Some(if kind.is_symlink() {
+            Entry::Link
+        } else if kind.is_dir() {
+            Entry::Folder
+        } else if kind.is_file() {
+            Entry::File(metadata.len())
+        } else {
+            Entry::Special
+        }))
+    }
+
+    fn list(&self, path: &Path) -> io::Result<Option<Vec<String>>> {
+        let entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            // A name that is no Unicode is none of ours.
+            if let Ok(name) = entry?.file_name().into_string() {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(Some(names))
+    }
+
+    fn remove_dir(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir(path)
     }
 }
