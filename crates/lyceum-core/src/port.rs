@@ -97,6 +97,12 @@ pub trait Workspace: Send + Sync {
     /// # Errors
     /// The first path that cannot be had, with the reason.
     fn open(&self, paths: &[String], reach: Reach) -> Result<Opened, (String, ReadError)>;
+
+    /// The root of the project, which paths in state are relative to.
+    ///
+    /// # Errors
+    /// When it cannot be reached.
+    fn project(&self) -> Result<Box<dyn Folder>, ReadError>;
 }
 
 /// The time.

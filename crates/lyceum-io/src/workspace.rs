@@ -118,6 +118,10 @@ impl Workspace for LocalWorkspace {
         }
         Ok(opened)
     }
+
+    fn project(&self) -> Result<Box<dyn Folder>, ReadError> {
+        Ok(Box::new(Disk::open(&self.root)?))
+    }
 }
 
 impl LocalWorkspace {

@@ -105,6 +105,10 @@ impl Workspace for MemoryFolder {
             above: None,
         })
     }
+
+    fn project(&self) -> Result<Box<dyn Folder>, ReadError> {
+        Ok(Box::new(self.clone()))
+    }
 }
 
 /// A clock that always says the same instant.

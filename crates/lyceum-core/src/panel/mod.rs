@@ -4,10 +4,13 @@
 //! are functions from a state, a command and facts to a [`Change`] or a refusal; nothing here reads a file or a clock.
 
 pub mod contract;
+pub mod decide;
 pub mod disk;
+mod id;
 mod paper;
 mod types;
 
+pub use id::{is_review_id, review_id};
 pub use paper::{Drift, Pinned};
 pub use types::{
     BlockClass, Change, Facts, Mode, Outcome, Score, SeatId, SeatStatus, Severity, Status, Verdict,

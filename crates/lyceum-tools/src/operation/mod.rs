@@ -3,5 +3,6 @@
 mod types;
 
 pub mod check;
+pub mod review;
 
 pub use types::{Answer, Carries, Effect, Kind, Operation, Run, Standing, Toolset};

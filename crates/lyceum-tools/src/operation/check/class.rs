@@ -39,6 +39,19 @@ pub(super) fn stays_here(
     Ok(None)
 }
 
+/// The same for files of one folder.
+///
+/// # Errors
+/// As [`stays_here`].
+pub(crate) fn of_files<'a>(
+    folder: &dyn Folder,
+    paths: impl Iterator<Item = &'a str>,
+) -> Result<Option<Confidentiality>, Refusal> {
+    let mut folders = BTreeSet::from([String::new()]);
+    paths.for_each(|path| above(path, &mut folders));
+    look(folder, &folders)
+}
+
 /// Adds every folder that a path lies in.
 fn above(path: &str, folders: &mut BTreeSet<String>) {
     let cuts = path.match_indices('/').map(|(at, _)| at);

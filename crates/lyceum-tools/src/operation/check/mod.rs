@@ -4,5 +4,6 @@ mod class;
 mod rules;
 mod text;
 
+pub(crate) use class::of_files as class_of;
 pub use rules::RULES;
 pub use text::TEXT;

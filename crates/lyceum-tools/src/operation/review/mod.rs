@@ -1,0 +1,3 @@
+//! The review panel.
+
+pub mod open;

@@ -1,0 +1,461 @@
+//! What every operation of a review begins and ends with: the stored state, the pinned paper as it is now, one commit.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use lyceum_core::base::{Actor, Fault, Refusal, Sha256};
+use lyceum_core::check;
+use lyceum_core::check::discover::load_failure;
+use lyceum_core::panel::disk::{Paper, PaperFile, State};
+use lyceum_core::panel::{Change, Drift, Facts, Pinned};
+use lyceum_core::port::{Files, Folder, Reach, ReadError, Target};
+use lyceum_core::store::{Area, Commit, Key, Stamp, Stored};
+use lyceum_core::text::{Budget, Format, Manuscript, load};
+
+use crate::dispatch::confidential;
+use crate::error::ToolError;
+use crate::operation::check::class_of;
+use crate::world::{Call, World};
+
+/// A review as it is stored.
+#[derive(Debug)]
+pub struct Opened {
+    /// Its key in the store.
+    pub key: Key,
+    /// The bytes and how they stand to their journal.
+    pub stored: Stored,
+    /// The state.
+    pub state: State,
+}
+
+/// Reads a review.
+///
+/// # Errors
+/// `review_not_found`, `invalid_id`, `state_unreadable`, `state_newer`, faults of the store.
+pub fn open(world: &World<'_>, id: &str) -> Result<Opened, ToolError> {
+    let key = Area::REVIEWS.key(id)?;
+    let Some(stored) = world.store.read(&key)? else {
+        return Err(not_found(id));
+    };
+    let state = State::parse(&stored.bytes, &key.state())?;
+    Ok(Opened { key, stored, state })
+}
+
+fn not_found(id: &str) -> ToolError {
+    let mut refusal = Refusal::new(
+        "review_not_found",
+        format!("there is no review {id}"),
+        "Take an id from academic_review_status without arguments.",
+    )
+    .in_chinese(
+        format!("没有评审 {id}"),
+        "请不带参数调用 academic_review_status 查看编号。",
+    );
+    refusal.allowed_now = ["academic_review_status", "academic_review_create"]
+        .map(str::to_owned)
+        .to_vec();
+    refusal.into()
+}
+
+/// The clock and the random bytes of this call.
+///
+/// # Errors
+/// A fault when the system has no randomness to give.
+pub fn facts(world: &World<'_>) -> Result<Facts, ToolError> {
+    let mut random = [0; 32];
+    world.entropy.fill(&mut random)?;
+    Ok(Facts {
+        now: world.clock.now(),
+        random,
+    })
+}
+
+/// Makes one commit of a decision. `cause` is the operation; `role` what a token proved.
+///
+/// # Errors
+/// The refusal of the decision, which changes nothing; refusals and faults of the store; a state that cannot be read.
+pub fn commit(
+    world: &World<'_>,
+    call: &Call<'_>,
+    key: &Key,
+    cause: &str,
+    role: Option<&str>,
+    decide: &mut dyn FnMut(Option<&State>) -> Result<Change, Refusal>,
+) -> Result<State, ToolError> {
+    let stamp = Stamp {
+        at: world.clock.now(),
+        actor: call.actor.record(role),
+        cause: cause.to_owned(),
+    };
+    let mut unreadable: Option<Fault> = None;
+    let mut committed: Option<State> = None;
+    let done = world.store.transact(key, &stamp, &mut |bytes| {
+        let state = match bytes.map(|bytes| State::parse(bytes, &key.state())) {
+            None => None,
+            Some(Ok(state)) => Some(state),
+            Some(Err(fault)) => {
+                let refusal = Refusal::new(fault.code, fault.source_text.clone(), "");
+                unreadable = Some(fault);
+                return Err(refusal);
+            }
+        };
+        let change = decide(state.as_ref())?;
+        let bytes = change.state.bytes();
+        committed = Some(change.state);
+        Ok(Commit {
+            state: bytes,
+            events: change.events,
+            files: change.files,
+            outbox: Vec::new(),
+        })
+    });
+    if let Some(fault) = unreadable {
+        return Err(fault.into());
+    }
+    done?;
+    committed.ok_or_else(|| ToolError::Bug("a commit without a decision".to_owned()))
+}
+
+/// Reads and hashes a paper with what it includes, as a caller names it.
+///
+/// # Errors
+/// `unsupported_format`, `outside_root`, `confidential`; whatever reading a text says.
+pub fn pin(world: &World<'_>, call: &Call<'_>, path: &str) -> Result<Pinned, ToolError> {
+    let format = format_of(path)?;
+    let reach = match call.actor {
+        Actor::Human { .. } | Actor::Tool { .. } => Reach::Anywhere,
+        Actor::Agent { .. } => Reach::InsideRoot,
+    };
+    let view = view(world, path, reach)
+        .map_err(|(path, error)| ToolError::from(check::read_failure(&path, &error)))?
+        .ok_or_else(|| unsupported(path))?;
+    let pinned = read(&view, format)
+        .map_err(|error| ToolError::from(load_failure(&error)))?
+        .0;
+    keep_class(call, &view, &pinned)?;
+    Ok(pinned)
+}
+
+/// The formats a review pins: what a reviewer reads is what is on disk.
+fn format_of(path: &str) -> Result<(Format, &'static str), ToolError> {
+    let extension = path
+        .rsplit(['/', '\\'])
+        .next()
+        .and_then(|name| name.rsplit_once('.'))
+        .map(|(_, extension)| extension.to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("md") => Ok((Format::Markdown, "md")),
+        Some("tex") => Ok((Format::Latex, "tex")),
+        Some("txt") => Ok((Format::Plain, "txt")),
+        _ => Err(unsupported(path)),
+    }
+}
+
+fn unsupported(path: &str) -> ToolError {
+    let lower = path.to_lowercase();
+    let (hint, hint_zh) = if lower.ends_with(".pdf") {
+        (
+            "Give the source of the paper (.md, .tex), or save its text as .txt and review that.",
+            "请提供论文源文件（.md、.tex），或将正文另存为 .txt 后再评审。",
+        )
+    } else if lower.ends_with(".docx") || lower.ends_with(".doc") || lower.ends_with(".odt") {
+        (
+            "Save the document as .md or .txt (pandoc paper.docx -o paper.md) and review that.",
+            "请将文档另存为 .md 或 .txt（例如 pandoc paper.docx -o paper.md）后再评审。",
+        )
+    } else {
+        (
+            "Name the main file of the paper: .md, .tex or .txt.",
+            "请指定论文主文件：.md、.tex 或 .txt。",
+        )
+    };
+    Refusal::new(
+        "unsupported_format",
+        format!("{path}: a review pins .md, .tex and .txt only"),
+        hint,
+    )
+    .in_chinese(format!("{path}：评审只支持 .md、.tex 和 .txt"), hint_zh)
+    .into()
+}
+
+/// A folder that a paper is read in.
+struct View {
+    folder: Box<dyn Folder>,
+    /// The main file in it.
+    main: String,
+    /// What makes a path in it one of the state file: nothing inside the root, else the place of the folder.
+    prefix: String,
+}
+
+/// Opens the folder to read a paper in, the widest that it may include from; `None` when the path names a folder.
+fn view(world: &World<'_>, path: &str, reach: Reach) -> Result<Option<View>, (String, ReadError)> {
+    let opened = world.workspace.open(&[path.to_owned()], reach)?;
+    let seen = match opened.above {
+        Some(above) => *above,
+        None => opened,
+    };
+    let Some(Target::File(main)) = seen.targets.into_iter().next() else {
+        return Ok(None);
+    };
+    let root = world
+        .workspace
+        .project()
+        .map_err(|error| (path.to_owned(), error))?;
+    let prefix = match (seen.folder.location(), root.location()) {
+        (Some(here), Some(root)) if here != root => {
+            format!("{}/", here.replace('\\', "/").trim_end_matches('/'))
+        }
+        _ => String::new(),
+    };
+    Ok(Some(View {
+        folder: seen.folder,
+        main,
+        prefix,
+    }))
+}
+
+/// Remembers the hash of everything that is read, so that what is pinned is what was parsed.
+struct Recording<'a> {
+    folder: &'a dyn Folder,
+    seen: RefCell<BTreeMap<String, (Sha256, u64)>>,
+}
+
+impl Files for Recording<'_> {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let bytes = self.folder.read(path, limit)?;
+        let mark = (Sha256::of(&bytes), bytes.len() as u64);
+        self.seen.borrow_mut().insert(path.to_owned(), mark);
+        Ok(bytes)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.folder.exists(path)
+    }
+
+    fn modified(&self, path: &str) -> Option<i64> {
+        self.folder.modified(path)
+    }
+}
+
+/// Reads the paper of a view: pinned, and its files by their names in the view.
+fn read(
+    view: &View,
+    (format, word): (Format, &'static str),
+) -> Result<(Pinned, Vec<String>), lyceum_core::text::LoadError> {
+    let recording = Recording {
+        folder: view.folder.as_ref(),
+        seen: RefCell::default(),
+    };
+    let main = std::slice::from_ref(&view.main);
+    let manuscript = load(&recording, main, format, Budget::default())?;
+    let seen = recording.seen.into_inner();
+    let names = included(&manuscript);
+    let files: Vec<PaperFile> = names
+        .iter()
+        .filter_map(|name| {
+            let (sha256, bytes) = seen.get(name)?.clone();
+            Some(PaperFile {
+                path: format!("{}{name}", view.prefix),
+                sha256,
+                bytes,
+            })
+        })
+        .collect();
+    let first = files.first().cloned().unwrap_or_else(|| PaperFile {
+        path: view.main.clone(),
+        sha256: Sha256::of(&[]),
+        bytes: 0,
+    });
+    let paper = Paper {
+        path: first.path,
+        sha256: first.sha256,
+        bytes: first.bytes,
+        format: word.to_owned(),
+        rest: serde_json::Map::new(),
+    };
+    let pinned = Pinned {
+        paper,
+        files,
+        manuscript,
+    };
+    Ok((pinned, names))
+}
+
+/// The files of a text, the main one first, each once. The reference list that LaTeX generates is not pinned: it comes
+/// and goes with every run, and no words are quoted from it.
+fn included(manuscript: &Manuscript) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for source in &manuscript.sources {
+        let generated = source.path.ends_with(".bbl") && !names.is_empty();
+        if !generated && !names.contains(&source.path) {
+            names.push(source.path.clone());
+        }
+    }
+    names
+}
+
+/// A folder below the root may have a class of its own.
+fn keep_class(call: &Call<'_>, view: &View, pinned: &Pinned) -> Result<(), ToolError> {
+    if !call.actor.may_export() {
+        return Ok(());
+    }
+    let paths = pinned.manuscript.sources.iter().map(|s| s.path.as_str());
+    match class_of(view.folder.as_ref(), paths)? {
+        Some(class) => Err(confidential(class, "the review").into()),
+        None => Ok(()),
+    }
+}
+
+/// How the pinned files stand, by their hashes alone. Never fails: what cannot be read is missing.
+#[must_use]
+pub fn glance(world: &World<'_>, state: &State) -> Drift {
+    let Some(view) = find(world, state) else {
+        return Drift::Missing;
+    };
+    let limit = Budget::default().file_bytes;
+    let main = [PaperFile {
+        path: state.paper.path.clone(),
+        sha256: state.paper.sha256.clone(),
+        bytes: state.paper.bytes,
+    }];
+    let files = match state.lyceum.paper_files.as_slice() {
+        [] => &main[..],
+        files => files,
+    };
+    let mut drift = Drift::Unchanged;
+    for file in files {
+        let name = if file.path == state.paper.path {
+            view.main.as_str()
+        } else {
+            file.path
+                .get(view.prefix.len()..)
+                .filter(|_| {
+                    file.path
+                        .replace('\\', "/")
+                        .starts_with(view.prefix.as_str())
+                })
+                .unwrap_or(&file.path)
+        };
+        match view.folder.read(&name.replace('\\', "/"), limit) {
+            Ok(bytes) if Sha256::of(&bytes) == file.sha256 => {}
+            Ok(_) | Err(ReadError::TooLarge { .. }) => drift = Drift::Changed,
+            Err(_) => return Drift::Missing,
+        }
+    }
+    drift
+}
+
+/// Opens the view of a pinned paper. A person may have named it outside the root; it is read for anybody then, since only
+/// bytes with the pinned hash are ever given on.
+fn find(world: &World<'_>, state: &State) -> Option<View> {
+    let path = state.paper.path.replace('\\', "/");
+    let drive = path.get(1..3) == Some(":/");
+    if path.starts_with('/') || drive {
+        let there = view(world, &state.paper.path, Reach::Anywhere)
+            .ok()
+            .flatten();
+        return there.or_else(|| moved(world, state, &path));
+    }
+    let folder = world.workspace.project().ok()?;
+    folder.exists(&path).then_some(View {
+        folder,
+        main: path,
+        prefix: String::new(),
+    })
+}
+
+/// A project that was moved, or written on another system: the longest end of an absolute path below the root that has
+/// the pinned bytes.
+fn moved(world: &World<'_>, state: &State, path: &str) -> Option<View> {
+    let folder = world.workspace.project().ok()?;
+    let limit = Budget::default().file_bytes;
+    let ends = path
+        .match_indices('/')
+        .filter_map(|(at, _)| path.get(at + 1..));
+    let main = ends.take(64).find(|end| {
+        let read = folder.read(end, limit);
+        read.is_ok_and(|bytes| Sha256::of(&bytes) == state.paper.sha256)
+    })?;
+    let prefix = path.strip_suffix(main).unwrap_or("").to_owned();
+    Some(View {
+        main: main.to_owned(),
+        folder,
+        prefix,
+    })
+}
+
+/// The pinned paper as it is now, and how it stands to what was pinned; the text only when it is the same.
+///
+/// # Errors
+/// `confidential`; a paper that cannot be read is [`Drift::Missing`].
+pub fn drift(
+    world: &World<'_>,
+    call: &Call<'_>,
+    state: &State,
+) -> Result<(Drift, Option<Pinned>), ToolError> {
+    let before = glance(world, state);
+    if before != Drift::Unchanged {
+        return Ok((before, None));
+    }
+    let Some(view) = find(world, state) else {
+        return Ok((Drift::Missing, None));
+    };
+    let Ok(format) = format_of(&view.main) else {
+        return Ok((Drift::Changed, None));
+    };
+    let Ok((pinned, _)) = read(&view, format) else {
+        return Ok((Drift::Missing, None));
+    };
+    keep_class(call, &view, &pinned)?;
+    let same = if state.lyceum.paper_files.is_empty() {
+        pinned.paper.sha256 == state.paper.sha256
+    } else {
+        let marks = |files: &[PaperFile]| -> Vec<Sha256> {
+            files.iter().map(|file| file.sha256.clone()).collect()
+        };
+        marks(&pinned.files) == marks(&state.lyceum.paper_files)
+    };
+    if same {
+        Ok((Drift::Unchanged, Some(pinned)))
+    } else {
+        Ok((Drift::Changed, None))
+    }
+}
+
+/// The pinned paper, which must be what it was.
+///
+/// # Errors
+/// `paper_changed`, `confidential`.
+pub fn unchanged(world: &World<'_>, call: &Call<'_>, state: &State) -> Result<Pinned, ToolError> {
+    match drift(world, call, state)? {
+        (Drift::Unchanged, Some(pinned)) => Ok(pinned),
+        (drift, _) => Err(paper_changed(state, drift).into()),
+    }
+}
+
+fn paper_changed(state: &State, drift: Drift) -> Refusal {
+    let path = &state.paper.path;
+    let (what, what_zh) = match drift {
+        Drift::Missing => (
+            "is not there any more, or not readable",
+            "已不存在或无法读取",
+        ),
+        Drift::Changed | Drift::Unchanged => (
+            "or a file it includes is not what the review pinned",
+            "或其引入的文件与评审固定的版本不一致",
+        ),
+    };
+    let mut refusal = Refusal::new(
+        "paper_changed",
+        format!("{path} {what}"),
+        "Put the pinned version back, or open a new review of the present text.",
+    )
+    .in_chinese(
+        format!("{path} {what_zh}"),
+        "请恢复固定的版本，或对当前文本新建一个评审。",
+    );
+    refusal.allowed_now = ["academic_review_status", "academic_review_create"]
+        .map(str::to_owned)
+        .to_vec();
+    refusal
+}
