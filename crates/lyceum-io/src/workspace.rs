@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use lyceum_core::port::{Opened, Reach, ReadError, Target, Workspace};
+use lyceum_core::port::{Folder, Opened, Reach, ReadError, Target, Workspace};
 
 use crate::disk::{Disk, explain};
 use crate::root::find_root;
