@@ -3,6 +3,7 @@
 //! The state file has the shape of the port specification; everything Lyceum adds stands under its key `lyceum`. Decisions
 //! are functions from a state, a command and facts to a [`Change`] or a refusal; nothing here reads a file or a clock.
 
+pub mod advisory;
 pub mod contract;
 pub mod decide;
 pub mod disk;
