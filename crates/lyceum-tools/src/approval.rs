@@ -3,9 +3,10 @@
 //! An agent's request never becomes an approval here; it is stored and refused as `approval_required`, unless the user's
 //! own configuration opened a weaker channel and the aggregate asks for no more (design §6).
 
-use lyceum_core::attest::{Attestation, Request, Signature, Strength};
-use lyceum_core::base::{Failure, Sha256};
-use serde_json::Value;
+use lyceum_core::attest::{self, Attestation, End, Request, Signature, Strength};
+use lyceum_core::base::{Actor, Failure, Refusal, Sha256};
+use lyceum_core::store::{Area, Stamp};
+use serde_json::{Value, json};
 
 use crate::error::ToolError;
 use crate::world::{Call, World};
@@ -20,7 +21,12 @@ pub enum Approval<'a> {
     Given(&'a Given<'a>),
     /// The host can put a question to its user.
     Ask(&'a dyn Ask),
+    /// A person's surface wants to know what would be shown; nothing is approved and nothing stored.
+    Look(&'a Look<'a>),
 }
+
+/// Takes what a checkpoint would ask and show.
+pub type Look<'a> = dyn Fn(Request, &str) + Sync + 'a;
 
 /// A person's yes, as the surface that heard it saw it.
 pub struct Given<'a> {
@@ -93,19 +99,273 @@ pub struct Question<'a> {
     pub head: Option<Sha256>,
 }
 
-/// Passes a checkpoint or says why not.
+/// Passes a checkpoint or says why not. An operation calls it only when its arguments ask for the transition.
 ///
 /// # Errors
 /// `approval_required` (with the request stored), `approval_declined`, `checkpoint_changed`, `approval_too_weak`.
 pub fn pass(
-    _world: &World<'_>,
-    _call: &Call<'_>,
-    _question: &Question<'_>,
+    world: &World<'_>,
+    call: &Call<'_>,
+    question: &Question<'_>,
 ) -> Result<Attestation, ToolError> {
-    Err(lyceum_core::base::Refusal::new(
-        "approval_required",
-        "a person has to approve this",
-        "Stop and tell the user.",
+    let shown = Sha256::of(question.shown.as_bytes());
+    let asked = question.asked(&shown);
+    let request = attest::request(&asked, call.actor.record(None), world.clock.now());
+    match (call.actor, call.approval) {
+        (Actor::Human { .. }, Approval::Look(look)) => {
+            look(request.clone(), question.shown);
+            Err(required(call, &request))
+        }
+        (Actor::Human { .. }, Approval::Given(given)) => {
+            attest::unchanged(&given.shown_sha256, &shown)?;
+            let made = given_by_person(world, question, &asked, given)?;
+            file(world, call, question, &request)?;
+            Ok(made)
+        }
+        _ => ask_agent(world, call, question, &request),
+    }
+}
+
+impl Question<'_> {
+    fn asked<'a>(&'a self, shown: &'a Sha256) -> attest::Asked<'a> {
+        attest::Asked {
+            checkpoint: self.checkpoint,
+            subject: &self.subject,
+            operation: self.operation,
+            proposal: self.proposal,
+            shown_sha256: shown,
+            require: self.require,
+        }
+    }
+}
+
+fn given_by_person(
+    world: &World<'_>,
+    question: &Question<'_>,
+    asked: &attest::Asked<'_>,
+    given: &Given<'_>,
+) -> Result<Attestation, ToolError> {
+    let answer = attest::Answer {
+        strength: given.signer.map_or(Strength::Local, Signer::strength),
+        channel: given.channel,
+        who: &given.who,
+        at: world.clock.now(),
+        words: &given.words,
+        ancestry: &given.ancestry,
+        seconds: Some(given.seconds),
+        journal_head: question.head.clone(),
+    };
+    let made = attest::attestation(asked, &answer)?;
+    match given.signer {
+        None => Ok(made),
+        Some(signer) => {
+            let signature = signer.sign(&made.payload())?;
+            Ok(attest::signed(made, signature)?)
+        }
+    }
+}
+
+/// Whatever cannot show that a person acted: the flag and the host's question where they are open, else a stored
+/// request.
+fn ask_agent(
+    world: &World<'_>,
+    call: &Call<'_>,
+    question: &Question<'_>,
+    request: &Request,
+) -> Result<Attestation, ToolError> {
+    let open = attest::channels(call.actor, world.settings.trust_tool_flag, question.require);
+    let answer = |strength, channel, words, seconds| {
+        let answer = attest::Answer {
+            strength,
+            channel,
+            who: host(call.actor),
+            at: world.clock.now(),
+            words,
+            ancestry: &[],
+            seconds,
+            journal_head: question.head.clone(),
+        };
+        attest::attestation(&question.asked(&request.shown_sha256), &answer)
+    };
+    if open.flag {
+        return Ok(answer(Strength::Flag, "tool_flag", "", None)?);
+    }
+    file(world, call, question, request)?;
+    // Text that may not leave is not shown to a host's user either: the host would carry it.
+    let stays = world.settings.confidentiality.stays_here() && call.actor.may_export();
+    let Approval::Ask(ask) = call.approval else {
+        return Err(required(call, request));
+    };
+    if !open.elicitation || stays {
+        return Err(required(call, request));
+    }
+    match ask.ask(request, question.shown) {
+        Answered::Yes { words, seconds } => Ok(answer(
+            Strength::HostRelayed,
+            "elicitation",
+            &words,
+            Some(seconds),
+        )?),
+        Answered::No => {
+            close(world, call, question.operation, request, End::Declined, "")?;
+            Err(with_request(attest::declined(), request))
+        }
+        Answered::Nothing => Err(required(call, request)),
+    }
+}
+
+fn host(actor: &Actor) -> &str {
+    match actor {
+        Actor::Agent { host, .. } => host,
+        Actor::Human { .. } | Actor::Tool { .. } => "",
+    }
+}
+
+fn required(call: &Call<'_>, request: &Request) -> ToolError {
+    let refusal = match call.actor {
+        Actor::Human { .. } => attest::required_of_person(&request.checkpoint, &request.request_id),
+        Actor::Agent { .. } | Actor::Tool { .. } => attest::required(&request.checkpoint),
+    };
+    with_request(refusal, request)
+}
+
+fn with_request(refusal: Refusal, request: &Request) -> ToolError {
+    ToolError::with_extra(
+        refusal,
+        json!({
+            "checkpoint": request.checkpoint,
+            "request_id": request.request_id,
+            "shown_sha256": request.shown_sha256,
+        }),
     )
-    .into())
+}
+
+fn stamp(world: &World<'_>, call: &Call<'_>, cause: &str) -> Stamp {
+    Stamp {
+        at: world.clock.now(),
+        actor: call.actor.record(None),
+        cause: cause.to_owned(),
+    }
+}
+
+/// Stores the request, and closes those it takes the place of.
+fn file(
+    world: &World<'_>,
+    call: &Call<'_>,
+    question: &Question<'_>,
+    request: &Request,
+) -> Result<(), ToolError> {
+    let person = matches!(call.actor, Actor::Human { .. });
+    let key = Area::REQUESTS.key(&request.request_id)?;
+    let stamp = stamp(world, call, question.operation);
+    let done = world.store.transact(&key, &stamp, &mut |existing| {
+        attest::file(existing, request, person)
+    });
+    if let Err(Failure::Refusal(refusal)) = &done
+        && refusal.code == "approval_declined"
+    {
+        return Err(with_request(refusal.clone(), request));
+    }
+    // What took the place of others before need not look for them again.
+    if done?.wrote {
+        for old in waiting(world)?
+            .iter()
+            .filter_map(|one| one.request.as_ref().ok())
+        {
+            if attest::supersedes(request, old) {
+                close(world, call, question.operation, old, End::Superseded, "")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Closes a request; one that is closed already stays as it is.
+///
+/// # Errors
+/// What the store says.
+pub fn close(
+    world: &World<'_>,
+    call: &Call<'_>,
+    cause: &str,
+    request: &Request,
+    end: End,
+    words: &str,
+) -> Result<(), ToolError> {
+    let key = Area::REQUESTS.key(&request.request_id)?;
+    let now = world.clock.now();
+    world
+        .store
+        .transact(&key, &stamp(world, call, cause), &mut |existing| {
+            attest::close(existing, end, now, words)
+        })?;
+    Ok(())
+}
+
+/// A stored request, readable or not.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// The name of its file.
+    pub id: String,
+    /// What it says, or why it cannot be read.
+    pub request: Result<Request, Failure>,
+}
+
+/// All stored requests that are not closed, oldest first, and those that cannot be read, last.
+///
+/// # Errors
+/// A fault when the folder cannot be listed.
+pub fn waiting(world: &World<'_>) -> Result<Vec<Waiting>, ToolError> {
+    let mut found: Vec<Waiting> = world
+        .store
+        .ids(&Area::REQUESTS)?
+        .into_iter()
+        .map(|id| Waiting {
+            request: stored(world, &id),
+            id,
+        })
+        .filter(|one| one.request.as_ref().map_or(true, |r| r.status == "open"))
+        .collect();
+    found.sort_by_key(|one| match &one.request {
+        Ok(request) => (0, request.asked_at.unix()),
+        Err(_) => (1, 0),
+    });
+    Ok(found)
+}
+
+/// A stored request by its id.
+///
+/// # Errors
+/// `request_unknown`, `request_unreadable`, faults of the store.
+pub fn stored(world: &World<'_>, id: &str) -> Result<Request, Failure> {
+    let key = Area::REQUESTS.key(id)?;
+    let stored = world.store.read(&key)?.ok_or_else(|| attest::unknown(id))?;
+    let request = attest::read(&stored.bytes)?;
+    if request.request_id == id {
+        Ok(request)
+    } else {
+        Err(Refusal::new(
+            "request_unreadable",
+            format!(
+                "a stored request cannot be read: its file says {:?}",
+                request.request_id.chars().take(40).collect::<String>()
+            ),
+            "Remove the file below .lyceum/pending after looking at it, and ask again.",
+        )
+        .into())
+    }
+}
+
+/// Closes what an operation that just succeeded has settled: the request that asked for exactly this. It is the second
+/// transaction of an approval, and finds nothing to do when it runs again.
+pub(crate) fn settle(world: &World<'_>, call: &Call<'_>, operation: &str, args: &Value) {
+    // The transition is made and stays made; a request that cannot be closed now is closed by the next success.
+    for one in waiting(world).unwrap_or_default() {
+        if let Ok(request) = one.request
+            && request.operation == operation
+            && request.proposal == *args
+        {
+            let _ = close(world, call, operation, &request, End::Granted, "");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use lyceum_core::base::{Confidentiality, Refusal};
 use serde_json::{Value, json};
 
+use crate::approval;
 use crate::error::ToolError;
 use crate::operation::{Answer, Carries, Kind, Operation, Standing};
 use crate::registry::Registry;
@@ -42,7 +43,11 @@ fn pipeline(
     let operation = registry.find(name).ok_or_else(|| unknown(registry, name))?;
     let args = hold(operation, args)?;
     keep_confidential(registry, operation, world, call)?;
+    let asked = operation.checkpoint.map(|_| args.clone());
     let answer = run(operation, world, call, args)?;
+    if let Some(args) = asked {
+        approval::settle(world, call, operation.name, &args);
+    }
     fits(operation, answer)
 }
 

@@ -2,7 +2,7 @@
 
 use lyceum_core::base::{Failure, Fault, Language, Refusal};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// One wrong argument.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,7 +22,9 @@ pub enum ToolError {
         /// What it says.
         refusal: Refusal,
         /// The wrong arguments, for `invalid_arguments`.
-        details: Vec<Detail>,
+        details: Box<[Detail]>,
+        /// What else the document carries inside `error`, such as a request that waits.
+        extra: Option<Box<Map<String, Value>>>,
     },
     /// The world failed.
     #[error(transparent)]
@@ -36,7 +38,8 @@ impl From<Refusal> for ToolError {
     fn from(refusal: Refusal) -> Self {
         Self::Refusal {
             refusal,
-            details: Vec::new(),
+            details: Box::default(),
+            extra: None,
         }
     }
 }
@@ -92,7 +95,8 @@ impl ToolError {
                 said.join("; "),
                 "Mend the arguments as the schema says and call again.",
             ),
-            details,
+            details: details.into(),
+            extra: None,
         }
     }
 
@@ -104,6 +108,28 @@ impl ToolError {
             refusal.hint = refusal.hint_in(language).to_owned();
         }
         self
+    }
+
+    /// A refusal with more fields inside `error`; anything but an object adds none.
+    #[must_use]
+    pub fn with_extra(refusal: Refusal, extra: Value) -> Self {
+        Self::Refusal {
+            refusal,
+            details: Box::default(),
+            extra: match extra {
+                Value::Object(map) => Some(Box::new(map)),
+                _ => None,
+            },
+        }
+    }
+
+    /// A field that the document carries inside `error` beside the usual ones.
+    #[must_use]
+    pub fn extra(&self, name: &str) -> Option<&Value> {
+        match self {
+            Self::Refusal { extra, .. } => extra.as_ref()?.get(name),
+            Self::Fault(_) | Self::Bug(_) => None,
+        }
     }
 
     /// The stable code.
@@ -144,8 +170,16 @@ impl ToolError {
             "allowed_now": allowed,
         });
         match self {
-            Self::Refusal { details, .. } if !details.is_empty() => {
-                error["details"] = json!(details);
+            Self::Refusal { details, extra, .. } => {
+                if !details.is_empty() {
+                    error["details"] = json!(details);
+                }
+                for (name, value) in extra.iter().flat_map(|extra| extra.iter()) {
+                    // What every document has is not overwritten.
+                    if error.get(name).is_none() {
+                        error[name] = value.clone();
+                    }
+                }
             }
             Self::Fault(fault) => {
                 let mut place = fault.place.clone();
@@ -153,7 +187,7 @@ impl ToolError {
                 error["where"] = json!(place);
                 error["retryable"] = json!(fault.retryable);
             }
-            Self::Refusal { .. } | Self::Bug(_) => {}
+            Self::Bug(_) => {}
         }
         json!({ "error": error })
     }
@@ -171,6 +205,13 @@ impl ToolError {
                 " Allowed now: {}.",
                 refusal.allowed_now.join(", ")
             ));
+        }
+        if let Self::Refusal {
+            extra: Some(extra), ..
+        } = self
+        {
+            // A host that shows text only shows the same facts.
+            text.push_str(&format!(" {}", Value::Object((**extra).clone())));
         }
         text
     }

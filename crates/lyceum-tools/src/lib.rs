@@ -14,7 +14,7 @@ pub mod registry;
 pub mod schema;
 mod world;
 
-pub use approval::{Approval, Ask, Given, Question};
+pub use approval::{Answered, Approval, Ask, Given, Look, Question, Signer};
 pub use error::{Detail, ToolError};
 pub use job::{Jobs, NoJobs, NoStore};
 pub use operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};

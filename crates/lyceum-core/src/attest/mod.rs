@@ -2,6 +2,19 @@
 //!
 //! Knows no domain: a checkpoint has a name, belongs to an aggregate, and shows bytes to a person.
 
+mod decide;
+mod token;
 mod types;
 
+pub use decide::{
+    Answer, Asked, End, Open, attestation, channels, close, declined, file, proposal_sha256, read,
+    request, required, required_of_person, signed, supersedes, unchanged, unknown, words,
+};
+pub use token::{issue, proved};
 pub use types::{Attestation, Request, Signature, Strength, canonical};
+
+/// The namespace of every signature.
+pub const NAMESPACE: &str = "lyceum-attestation";
+
+#[cfg(test)]
+mod tests;

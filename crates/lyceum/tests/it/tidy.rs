@@ -252,7 +252,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("port", &["base"]),
     ("assurance", &[]),
-    ("attest", &["base"]),
+    ("attest", &["base", "store"]),
     ("store", &["base"]),
     ("job", &["base", "store"]),
     ("text", &["base", "port"]),
