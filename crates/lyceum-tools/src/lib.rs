@@ -21,4 +21,6 @@ pub use operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset}
 pub use world::{Call, Progress, Settings, World};
 
 #[cfg(test)]
+mod approval_tests;
+#[cfg(test)]
 mod tests;

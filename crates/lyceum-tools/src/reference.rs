@@ -109,6 +109,41 @@ pub static CODES: &[Code] = &[
         "fault",
         "the system does not give the file",
     ),
+    code(
+        "approval_required",
+        "refusal",
+        "a person has to decide; the error carries `checkpoint`, `request_id` and `shown_sha256`",
+    ),
+    code(
+        "approval_declined",
+        "refusal",
+        "a person declined exactly this proposal",
+    ),
+    code(
+        "approval_too_weak",
+        "refusal",
+        "the answer was given on a channel that is easier to fake than the aggregate allows",
+    ),
+    code(
+        "checkpoint_changed",
+        "refusal",
+        "what would be approved is no longer what was shown",
+    ),
+    code(
+        "signature_invalid",
+        "refusal",
+        "a signature is empty or was made for another purpose",
+    ),
+    code(
+        "request_unknown",
+        "refusal",
+        "no stored request has that id",
+    ),
+    code(
+        "request_unreadable",
+        "refusal",
+        "a stored request is damaged, or from a newer version",
+    ),
     code("bug", "bug", "an invariant of Lyceum broke"),
 ];
 

@@ -496,7 +496,7 @@ fn every_code_is_produced_and_listed() {
         ..Settings::default()
     };
     let refusal = Toolset::parse(&["check", "none"]).unwrap_err();
-    let made = BTreeSet::from([
+    let mut made = BTreeSet::from([
         code(call(&paper(), "check_text", json!({"nope": 1}))),
         code(call(&paper(), "nope", json!({}))),
         refusal.code.to_owned(),
@@ -528,6 +528,7 @@ fn every_code_is_produced_and_listed() {
         check(&odd, "locked.tex"),
         code(fake(&NoJobs, "fake_broken")),
     ]);
+    made.extend(crate::approval_tests::codes());
     let listed: BTreeSet<String> = reference::CODES
         .iter()
         .map(|code| code.code.to_owned())
