@@ -1,0 +1,95 @@
+//! Removing an aggregate with everything it wrote, its lock held.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lyceum_core::base::Failure;
+use lyceum_core::store::{Key, Layout, MayPurge, commit, journal};
+
+use super::ops::{Entry, FileOps};
+use super::{FileStore, fault};
+
+/// Begins the name of a folder that is on its way out. No id begins so.
+pub(super) const GONE: &str = ".purged-";
+
+impl<Ops: FileOps> FileStore<Ops> {
+    pub(super) fn purge_locked(&self, key: &Key, decide: &mut MayPurge<'_>) -> Result<(), Failure> {
+        let seen = self.see(key)?;
+        decide(seen.finding().bytes(&seen.present()))?;
+        let folder = self.at(key.folder());
+        let removed = match key.area().layout {
+            Layout::Folder(_) => self.remove_folder(&folder, key.id()),
+            Layout::Flat | Layout::Single(_) => self.remove_files(key),
+        };
+        removed.map_err(|error| fault::writing(key.folder(), &error).into())
+    }
+
+    /// Out of sight in one step, then away piece by piece; what a death in between leaves, the next purge takes.
+    fn remove_folder(&self, folder: &Path, id: &str) -> io::Result<()> {
+        let Some(area) = folder.parent() else {
+            return Ok(());
+        };
+        let gone = area.join(format!("{GONE}{id}"));
+        self.remove_tree(&gone)?;
+        // Where a folder with an open file in it cannot be renamed, it is taken apart in its place.
+        let _ = self.ops.rename(folder, &gone);
+        self.ops.sync_dir(area)?;
+        for name in self.ops.list(area)?.unwrap_or_default() {
+            if name.starts_with(GONE) {
+                self.remove_tree(&area.join(name))?;
+            }
+        }
+        self.remove_tree(folder)?;
+        self.ops.sync_dir(area)
+    }
+
+    /// Removes a folder and what is in it. Links are removed, not followed.
+    fn remove_tree(&self, path: &Path) -> io::Result<()> {
+        let mut folders = vec![path.to_owned()];
+        let mut at = 0;
+        while let Some(folder) = folders.get(at).cloned() {
+            at += 1;
+            for name in self.ops.list(&folder)?.unwrap_or_default() {
+                let inner = folder.join(name);
+                match self.ops.entry(&inner)? {
+                    Some(Entry::Folder) => folders.push(inner),
+                    Some(_) => self.ops.remove(&inner)?,
+                    None => {}
+                }
+            }
+        }
+        for folder in folders.iter().rev() {
+            match self.ops.remove_dir(folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The files of an aggregate that shares its folder: the journal first, so that what is left of a purge that died
+    /// still looks like something to purge.
+    fn remove_files(&self, key: &Key) -> io::Result<()> {
+        let folder = self.at(key.folder());
+        let bytes = self.ops.read(&self.at(&key.journal()))?.unwrap_or_default();
+        let mut doomed: Vec<PathBuf> = journal::lines(&bytes)
+            .filter_map(Result::ok)
+            .flat_map(|line| line.files())
+            .filter(|(path, _)| commit::own_path(key, path).is_ok())
+            .map(|(path, _)| self.at(&format!("{}/{path}", key.folder())))
+            .collect();
+        doomed.push(self.at(&key.journal()));
+        for name in self.ops.list(&folder)?.unwrap_or_default() {
+            if key.is_kept(&format!("{}/{name}", key.folder())) {
+                doomed.push(folder.join(name));
+            }
+        }
+        doomed.extend([key.next(), key.state(), key.lock()].map(|own| self.at(&own)));
+        for path in doomed {
+            if self.ops.entry(&path)?.is_some() {
+                self.ops.remove(&path)?;
+            }
+        }
+        self.ops.sync_dir(&folder)
+    }
+}
