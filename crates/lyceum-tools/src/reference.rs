@@ -147,6 +147,56 @@ pub static CODES: &[Code] = &[
     code("bug", "bug", "an invariant of Lyceum broke"),
 ];
 
+/// Codes of the store, which every operation that keeps something can answer with. A test of the store produces each.
+pub static STORE_CODES: &[Code] = &[
+    code("invalid_id", "refusal", "the text is no id of that kind"),
+    code(
+        "invalid_path",
+        "refusal",
+        "the name is none for a file inside of the folder of its review or job",
+    ),
+    code(
+        "path_taken",
+        "refusal",
+        "a file with other content is there already, and files are never overwritten",
+    ),
+    code(
+        "journal_forked",
+        "refusal",
+        "a merge of git left two branches in one journal",
+    ),
+    code(
+        "journal_damaged",
+        "refusal",
+        "a journal is not as it was written, or its state file is missing",
+    ),
+    code(
+        "state_unreadable",
+        "refusal",
+        "another program changed the state file, and it is no JSON any more",
+    ),
+    code(
+        "locked",
+        "fault",
+        "another process is writing and did not end in time",
+    ),
+    code("locks_unavailable", "fault", "the file system has no locks"),
+    code("disk_full", "fault", "there is no room to write"),
+    code("read_only", "fault", "the file system is read-only"),
+    code("not_writable", "fault", "the rights do not allow writing"),
+    code("write_failed", "fault", "the system does not take the file"),
+    code(
+        "commit_in_doubt",
+        "fault",
+        "the disk failed in the moment of writing and again when undoing it; the next reading tells what holds",
+    ),
+    code(
+        "artifact_too_large",
+        "fault",
+        "a file of a review or job is larger than its reader takes",
+    ),
+];
+
 /// Codes that only the commands for people produce. A test of the binary produces each.
 pub static COMMAND_CODES: &[Code] = &[
     code(
@@ -188,7 +238,7 @@ pub fn errors() -> String {
          hint, allowed_now}}`, with `details[]{pointer, message}` for wrong arguments and `where`, `retryable` for faults.\n\n\
          | code | what | when |\n| --- | --- | --- |\n",
     );
-    for Code { code, word, when } in CODES.iter().chain(COMMAND_CODES) {
+    for Code { code, word, when } in CODES.iter().chain(STORE_CODES).chain(COMMAND_CODES) {
         out.push_str(&format!("| `{code}` | {word} | {when} |\n"));
     }
     out
