@@ -184,9 +184,75 @@ fn answer(bytes: &[u8]) -> Option<(Option<Vec<u8>>, &[u8])> {
     Some((is_file.then(|| body.to_vec()), rest.get(size + 1..)?))
 }
 
+/// What became of a merge driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// It is in the repository's configuration now.
+    Installed,
+    /// It was there.
+    Unchanged,
+    /// The folder is in no repository.
+    NoRepository,
+    /// There is no git here.
+    NoGit,
+}
+
+/// Puts a merge driver into the repository's own configuration.
+///
+/// # Errors
+/// A fault when git cannot write it.
+pub fn install_driver(
+    folder: &Path,
+    name: &str,
+    title: &str,
+    command: &str,
+) -> Result<Driver, Failure> {
+    match run(git(folder).args(["rev-parse", "--git-dir"])) {
+        Ok((true, _)) => {}
+        Ok((false, _)) => return Ok(Driver::NoRepository),
+        Err(Failure::Refusal(refusal)) if refusal.code == "git_missing" => {
+            return Ok(Driver::NoGit);
+        }
+        Err(error) => return Err(error),
+    }
+    let mut wrote = false;
+    for (key, value) in [("name", title), ("driver", command)] {
+        let key = format!("merge.{name}.{key}");
+        let (_, now) = run(git(folder).args(["config", "--local", "--get", &key]))?;
+        if now == value {
+            continue;
+        }
+        let out = git(folder)
+            .args(["config", "--local", "--replace-all", &key, value])
+            .output()
+            .map_err(|error| fault(error.to_string()))?;
+        if !out.status.success() {
+            return Err(fault(
+                String::from_utf8_lossy(&out.stderr).trim().to_owned(),
+            ));
+        }
+        wrote = true;
+    }
+    Ok(if wrote {
+        Driver::Installed
+    } else {
+        Driver::Unchanged
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_driver_is_installed_once() {
+        let folder = repository();
+        let install = |folder: &Path| install_driver(folder, "x-y", "X", "x %O %A %B").unwrap();
+        assert_eq!(install(&folder.path().join("sub")), Driver::Installed);
+        assert_eq!(install(folder.path()), Driver::Unchanged);
+        let outside = tempfile::tempdir().unwrap();
+        assert_eq!(install(outside.path()), Driver::NoRepository);
+    }
 
     fn repository() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();

@@ -12,6 +12,7 @@ mod root;
 pub mod store;
 pub mod watch;
 mod workspace;
+mod write;
 
 pub use ancestors::ancestors;
 pub use clock::SystemClock;
@@ -20,3 +21,4 @@ pub use entropy::SystemEntropy;
 pub use optional::read_optional;
 pub use root::find_root;
 pub use workspace::LocalWorkspace;
+pub use write::{write_new, write_over};

@@ -226,6 +226,22 @@ pub static COMMAND_CODES: &[Code] = &[
     ),
     code("git_missing", "refusal", "`--changed` without git"),
     code("git_failed", "fault", "git does not answer as it should"),
+    code(
+        "block_damaged",
+        "refusal",
+        "the marks of the block that `lyceum init` keeps do not pair",
+    ),
+    code(
+        "not_a_plain_file",
+        "refusal",
+        "`lyceum init` would have to edit a link or a folder",
+    ),
+    code(
+        "folder_not_writable",
+        "refusal",
+        "`lyceum init` where nothing can be written",
+    ),
+    code("file_not_written", "fault", "a file cannot be written"),
 ];
 
 /// The table of codes as Markdown.

@@ -2,6 +2,7 @@
 //!
 //! Knows no file and no environment: the shell reads them and hands in bytes and variables.
 
+pub mod init;
 mod parse;
 mod reference;
 mod resolve;

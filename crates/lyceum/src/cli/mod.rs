@@ -4,6 +4,7 @@ mod call;
 mod check;
 mod config;
 mod hook;
+mod init;
 mod serve;
 mod tools;
 
@@ -33,6 +34,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(check::Args),
+    Init(init::Args),
     Config(config::Args),
     Hook(hook::Args),
     Call(call::Args),
@@ -52,6 +54,7 @@ pub(crate) fn run() -> ExitCode {
     let context = Context::of_process(cli.root);
     match cli.command {
         Command::Check(args) => check::run(&context, &args),
+        Command::Init(args) => init::run(&context, &args),
         Command::Config(args) => config::run(&context, &args),
         Command::Hook(_) => ExitCode::SUCCESS,
         Command::Call(args) => call::run(&context, &args),

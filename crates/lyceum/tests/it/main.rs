@@ -14,6 +14,7 @@ mod config;
 mod example;
 mod formats;
 mod hostile;
+mod init;
 mod manual;
 mod mcp;
 mod program;
