@@ -242,6 +242,26 @@ pub static COMMAND_CODES: &[Code] = &[
         "`lyceum init` where nothing can be written",
     ),
     code("file_not_written", "fault", "a file cannot be written"),
+    code(
+        "not_a_paper",
+        "refusal",
+        "`lyceum referee` with a folder instead of a manuscript",
+    ),
+    code(
+        "notes_not_found",
+        "refusal",
+        "`lyceum referee --purge` where there are no notes",
+    ),
+    code(
+        "confirmation_missing",
+        "refusal",
+        "something is removed only after a yes, and nobody can be asked",
+    ),
+    code(
+        "person_required",
+        "refusal",
+        "only a person does this: what an agent host started may not",
+    ),
 ];
 
 /// The table of codes as Markdown.

@@ -5,6 +5,7 @@ mod check;
 mod config;
 mod hook;
 mod init;
+mod referee;
 mod serve;
 mod tools;
 
@@ -35,6 +36,7 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Init(init::Args),
+    Referee(referee::Args),
     Config(config::Args),
     Hook(hook::Args),
     Call(call::Args),
@@ -54,6 +56,7 @@ pub(crate) fn run() -> ExitCode {
     let context = Context::of_process(cli.root);
     match cli.command {
         Command::Check(args) => check::run(&context, &args),
+        Command::Referee(args) => referee::run(&context, &args),
         Command::Init(args) => init::run(&context, &args),
         Command::Config(args) => config::run(&context, &args),
         Command::Hook(_) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@
 mod clean;
 mod github;
 mod junit;
+pub(crate) mod notes;
 mod sarif;
 mod text;
 

@@ -18,4 +18,5 @@ mod init;
 mod manual;
 mod mcp;
 mod program;
+mod referee;
 mod tidy;

@@ -63,6 +63,27 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
+    /// The flags of a check of somebody else's manuscript.
+    pub(super) fn referee(paper: PathBuf, lang: Option<Lang>) -> Self {
+        Self {
+            paths: vec![paper],
+            opinions: false,
+            rule: Vec::new(),
+            profile: None,
+            format: Format::Text,
+            json: false,
+            explain: None,
+            changed: None,
+            watch: false,
+            fail_on: None,
+            all: false,
+            lang,
+            color: When::Auto,
+            referee: true,
+            stdin_format: None,
+        }
+    }
+
     pub(super) fn shape(&self) -> Shape {
         match self.format {
             _ if self.json => Shape::Json,
@@ -125,6 +146,16 @@ words!(
     /// A language of the interface.
     Lang { En = "en", Zh = "zh" }
 );
+impl Lang {
+    /// The language it names.
+    pub(in crate::cli) const fn language(self) -> Language {
+        match self {
+            Self::En => Language::English,
+            Self::Zh => Language::Chinese,
+        }
+    }
+}
+
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum When {

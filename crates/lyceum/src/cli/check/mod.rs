@@ -23,8 +23,8 @@ use lyceum_tools::operation::check::TEXT;
 use lyceum_tools::registry::Registry;
 use lyceum_tools::{Call, Detail, ToolError};
 
-pub(super) use self::args::Args;
 use self::args::When;
+pub(super) use self::args::{Args, Lang};
 use super::{print, report_error};
 use crate::context::{Context, Project};
 use crate::present::{self, Look, Shape, clean};
@@ -70,6 +70,34 @@ pub(super) fn run(context: &Context, args: &Args) -> ExitCode {
         }
         Err(error) => report_error(&error, language, json),
     }
+}
+
+/// A check of somebody else's manuscript, and what the project itself says of its class.
+pub(super) fn refereed(
+    context: &Context,
+    paper: &Path,
+    lang: Option<Lang>,
+) -> Result<(Checked, Look, Confidentiality), ToolError> {
+    let args = Args {
+        all: true,
+        ..Args::referee(paper.to_path_buf(), lang)
+    };
+    let mut context = context.clone();
+    let named_root = context.root.is_some();
+    context.root = Some(root_of(&context, &args));
+    let declared = context.config()?.confidentiality();
+    let config = config(&context, &args)?;
+    let language = config.language().unwrap_or(context.locale);
+    let job = Job {
+        context: &context,
+        args: &args,
+        config,
+        language,
+        shape: Shape::Text,
+        named_root,
+    };
+    let (checked, look) = job.look_once()?;
+    Ok((checked, look, declared))
 }
 
 /// 1 when problems make the check fail, else 6 when something could not be read.
