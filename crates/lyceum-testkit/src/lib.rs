@@ -2,7 +2,7 @@
 
 mod store;
 
-pub use store::{MemoryStore, commit_of, leave};
+pub use store::{MemoryStore, TALLY, commit_of, leave};
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -5,8 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lyceum_core::base::{Failure, Fault, Refusal, Sha256};
 use lyceum_core::store::{
-    Area, Commit, Decide, Done, Event, Key, Layout, MayPurge, Stamp, Store, Stored, commit,
+    Area, Commit, Decide, Done, Event, Head, Join, Key, Layout, MayPurge, Stamp, Store, Stored,
+    commit,
     journal::{self, Journal},
+    merge,
     recover::{self, Finding, Present, Step},
 };
 
@@ -161,18 +163,15 @@ impl MemoryStore {
     }
 }
 
-impl Store for MemoryStore {
-    fn read(&self, key: &Key) -> Result<Option<Stored>, Failure> {
-        let seen = self.see(key);
-        Ok(recover::examine(&seen.present()).stored(&seen.present()))
-    }
-
-    fn transact(&self, key: &Key, stamp: &Stamp, decide: &mut Decide<'_>) -> Result<Done, Failure> {
-        let _writer = lock(&self.writer);
-        let seen = self.recover(key, stamp)?;
-        let present = seen.state.as_deref();
-        let last = seen.journal.last.as_ref().map(journal::Line::head);
-        let commit = decide(present)?;
+impl MemoryStore {
+    fn write(
+        &self,
+        key: &Key,
+        stamp: &Stamp,
+        present: Option<&[u8]>,
+        last: Option<Head>,
+        commit: Commit,
+    ) -> Result<Done, Failure> {
         if !commit::changes(present, &commit) {
             return Ok(Done {
                 bytes: commit.state,
@@ -199,7 +198,40 @@ impl Store for MemoryStore {
             wrote: true,
         })
     }
+}
 
+impl Store for MemoryStore {
+    fn read(&self, key: &Key) -> Result<Option<Stored>, Failure> {
+        let seen = self.see(key);
+        Ok(recover::examine(&seen.present()).stored(&seen.present()))
+    }
+
+    fn transact(&self, key: &Key, stamp: &Stamp, decide: &mut Decide<'_>) -> Result<Done, Failure> {
+        let _writer = lock(&self.writer);
+        let seen = self.recover(key, stamp)?;
+        let present = seen.state.as_deref();
+        let last = seen.journal.last.as_ref().map(journal::Line::head);
+        let commit = decide(present)?;
+        self.write(key, stamp, present, last, commit)
+    }
+
+    fn join(&self, key: &Key, stamp: &Stamp, join: &mut Join<'_>) -> Result<Done, Failure> {
+        let _writer = lock(&self.writer);
+        let seen = self.see(key);
+        let present = seen.state.as_deref();
+        match merge::split(key, &self.journal(key)?, present)? {
+            Some(fork) => {
+                let commit = join(present.unwrap_or_default(), &fork)?;
+                let last = fork.ours.last().map(journal::Line::head);
+                self.write(key, stamp, present, last, commit)
+            }
+            None => Ok(Done {
+                bytes: present.unwrap_or_default().to_vec(),
+                head: seen.journal.last.as_ref().map(journal::Line::head),
+                wrote: false,
+            }),
+        }
+    }
     fn ids(&self, area: &Area) -> Result<Vec<String>, Failure> {
         let files = lock(&self.files);
         let mut ids: Vec<String> = files
@@ -277,69 +309,13 @@ pub fn commit_of(state: &[u8], kind: &str) -> Commit {
     }
 }
 
+/// A second kind of aggregate, which only tests have: one number, the sum of what it was told.
+pub const TALLY: Area = Area {
+    name: "tally",
+    folder: ".lyceum/tally",
+    layout: Layout::Flat,
+    private: false,
+};
+
 #[cfg(test)]
-mod tests {
-    use lyceum_core::base::Timestamp;
-    use lyceum_core::store::{Condition, NewFile};
-    use serde_json::json;
-
-    use super::*;
-
-    fn stamp() -> Stamp {
-        Stamp {
-            at: Timestamp::from_unix(0),
-            actor: json!({"kind": "tool"}),
-            cause: "test".to_owned(),
-        }
-    }
-
-    #[test]
-    fn commits_are_chained_and_files_are_never_replaced() {
-        let store = MemoryStore::new();
-        let key = Area::REVIEWS.key("rev-1").unwrap();
-        let write = |text: &str| {
-            store.transact(&key, &stamp(), &mut |_| {
-                let mut commit = commit_of(text.as_bytes(), "written");
-                commit.files.push(NewFile {
-                    path: "a/b.md".into(),
-                    bytes: b"x".to_vec(),
-                });
-                Ok(commit)
-            })
-        };
-        assert!(write("{}").unwrap().wrote);
-        assert_eq!(write("{ }").unwrap().head.unwrap().seq, 2);
-        store.put(".academic-review/rev-1/a/b.md", b"other");
-        assert!(
-            matches!(write("[]"), Err(Failure::Refusal(refusal)) if refusal.code == "path_taken")
-        );
-        assert_eq!(
-            store.read(&key).unwrap().unwrap().condition,
-            Condition::Sound
-        );
-        assert_eq!(store.ids(&Area::REVIEWS).unwrap(), ["rev-1"]);
-        let same = store.transact(&key, &stamp(), &mut |now| {
-            Ok(Commit {
-                state: now.unwrap().to_vec(),
-                ..Commit::default()
-            })
-        });
-        assert!(!same.unwrap().wrote);
-        leave(&store, &key, b"{\"edited\": 1}");
-        assert_eq!(
-            store.read(&key).unwrap().unwrap().condition,
-            Condition::EditedOutside
-        );
-        assert_eq!(
-            write("{}").err().map(|e| e.to_string().contains("a/b.md")),
-            Some(true)
-        );
-        assert_eq!(store.get(&key.external(1)).unwrap(), b"{\"edited\": 1}");
-        assert_eq!(
-            store.read(&key).unwrap().unwrap().condition,
-            Condition::Sound
-        );
-        store.purge(&key, &mut |_| Ok(())).unwrap();
-        assert!(store.paths().is_empty());
-    }
-}
+mod tests;

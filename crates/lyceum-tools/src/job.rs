@@ -1,7 +1,7 @@
 //! What long work needs of the world: somebody who takes a plan and gives a handle at once.
 
 use lyceum_core::base::{Failure, Refusal};
-use lyceum_core::store::{Area, Decide, Done, Key, MayPurge, Stamp, Store, Stored};
+use lyceum_core::store::{Area, Decide, Done, Join, Key, MayPurge, Stamp, Store, Stored};
 use serde_json::Value;
 
 /// Takes the start of long work. Starting the same work twice gives the same handle.
@@ -46,6 +46,9 @@ impl Store for NoStore {
         Ok(None)
     }
     fn transact(&self, _: &Key, _: &Stamp, _: &mut Decide<'_>) -> Result<Done, Failure> {
+        Err(no_store())
+    }
+    fn join(&self, _: &Key, _: &Stamp, _: &mut Join<'_>) -> Result<Done, Failure> {
         Err(no_store())
     }
     fn ids(&self, _: &Area) -> Result<Vec<String>, Failure> {

@@ -3,8 +3,11 @@
 //! An aggregate is one state file with its journal (`docs/format.md`). This folder decides; [`Store`] is the port through
 //! which the world carries it out. Nothing here knows what an aggregate means.
 
+pub mod anchor;
 pub mod commit;
 pub mod journal;
+pub mod merge;
+pub mod outbox;
 mod port;
 pub mod recover;
 mod types;
@@ -12,7 +15,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use port::{Decide, MayPurge, Store};
+pub use port::{Decide, Join, MayPurge, Store};
 pub use types::{
     Area, Commit, Condition, Done, Event, Head, Key, Layout, NewFile, Outbound, Stamp, Stored,
 };

@@ -1,5 +1,6 @@
 //! The port: synchronous, byte-level, one aggregate a call.
 
+use super::merge::Fork;
 use super::types::{Area, Commit, Done, Key, Stamp, Stored};
 use crate::base::{Failure, Refusal};
 
@@ -8,6 +9,9 @@ pub type Decide<'a> = dyn FnMut(Option<&[u8]>) -> Result<Commit, Refusal> + 'a;
 
 /// Whether an aggregate may be removed, decided on its present bytes.
 pub type MayPurge<'a> = dyn FnMut(Option<&[u8]>) -> Result<(), Refusal> + 'a;
+
+/// How the two branches of a journal become one: the present bytes, which are ours, and the branches.
+pub type Join<'a> = dyn FnMut(&[u8], &Fork) -> Result<Commit, Refusal> + 'a;
 
 /// Where aggregates are kept. `lyceum-io` has the real one, `lyceum-testkit` one in memory.
 pub trait Store: Send + Sync {
@@ -24,6 +28,13 @@ pub trait Store: Send + Sync {
     /// The refusal of `decide`; `journal_forked`, `journal_damaged` and `path_taken` refusals; `locked`, `disk_full`,
     /// `read_only` and other faults. Nothing is half written then.
     fn transact(&self, key: &Key, stamp: &Stamp, decide: &mut Decide<'_>) -> Result<Done, Failure>;
+
+    /// Joins two branches of a journal that a merge of git brought together (see [`super::merge::join`]); writes nothing
+    /// when there is one only. With more than two, the first other one is joined.
+    ///
+    /// # Errors
+    /// The refusal of `join`; otherwise as [`Store::transact`].
+    fn join(&self, key: &Key, stamp: &Stamp, join: &mut Join<'_>) -> Result<Done, Failure>;
 
     /// The ids of an area, sorted.
     ///

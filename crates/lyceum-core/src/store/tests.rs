@@ -323,3 +323,47 @@ fn names_of_kept_files() {
     }
     assert!(super::commit::own_path(&key, "seats/eic.json").is_ok());
 }
+
+#[test]
+fn an_anchor_shows_what_a_chain_alone_does_not() {
+    use super::anchor::{Anchor, Standing, compare, parse};
+    let (text, head) = journal(3);
+    let key = Area::REVIEWS.key("rev-1").unwrap();
+    let anchor = Anchor::of(&key, &head);
+    let message = format!(
+        "Submit.\n\nSome words.\n\n  {}\nSigned-off-by: A\n",
+        anchor.text()
+    );
+    assert_eq!(parse(&message).unwrap(), std::slice::from_ref(&anchor));
+    assert_eq!(
+        parse(&anchor.text().replace("lyceum-a", "Lyceum-A")).unwrap(),
+        std::slice::from_ref(&anchor)
+    );
+    assert!(parse("lyceum-anchor: review/x 3\n").is_err());
+    assert_eq!(parse("量量量量量量量 lyceum-anchor: no").unwrap(), []);
+    assert_eq!(compare(&anchor, text.as_bytes()), Standing::Holds);
+    let (longer, _) = journal(5);
+    assert_eq!(compare(&anchor, longer.as_bytes()), Standing::Holds);
+    let (shorter, _) = journal(2);
+    assert_eq!(compare(&anchor, shorter.as_bytes()), Standing::Behind);
+    assert_eq!(compare(&anchor, b""), Standing::Missing);
+    let other = Stamp {
+        cause: "another".to_owned(),
+        ..stamp(100)
+    };
+    let (mut anew, mut head) = (String::new(), None);
+    for n in 1..=4 {
+        let before = (n > 1).then(|| Sha256::of(&state(n - 1)));
+        let line = next_line(
+            head.as_ref(),
+            &other,
+            &[],
+            before.as_ref(),
+            &Sha256::of(&state(n)),
+        );
+        anew.push_str(&line.text);
+        head = Some(line.head);
+    }
+    assert_eq!(verify(anew.as_bytes()).trouble, None);
+    assert_eq!(compare(&anchor, anew.as_bytes()), Standing::Rewritten);
+}

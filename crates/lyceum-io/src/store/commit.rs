@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use lyceum_core::base::{Failure, Fault, Sha256};
 use lyceum_core::store::journal::{Line, next_line};
 use lyceum_core::store::recover::{self, Step};
-use lyceum_core::store::{Commit, Decide, Done, Key, Stamp, commit};
+use lyceum_core::store::{Commit, Decide, Done, Head, Join, Key, Stamp, commit, merge};
 
 use super::look::Seen;
 use super::ops::{Entry, FileOps};
@@ -40,6 +40,43 @@ impl<Ops: FileOps> FileStore<Ops> {
         let present = seen.state.as_deref();
         let last = seen.journal.last.as_ref().map(Line::head);
         let wanted = decide(present)?;
+        self.write(key, &seen, last, stamp, wanted)
+    }
+
+    /// Joins two branches of a journal.
+    pub(super) fn join_locked(
+        &self,
+        key: &Key,
+        stamp: &Stamp,
+        join: &mut Join<'_>,
+    ) -> Result<Done, Failure> {
+        let seen = self.see_all(key)?;
+        let bytes = self.bytes(&key.journal())?.unwrap_or_default();
+        let present = seen.state.as_deref();
+        match merge::split(key, &bytes, present)? {
+            Some(fork) => {
+                let wanted = join(present.unwrap_or_default(), &fork)?;
+                let last = fork.ours.last().map(Line::head);
+                self.write(key, &seen, last, stamp, wanted)
+            }
+            None => Ok(Done {
+                bytes: present.unwrap_or_default().to_vec(),
+                head: seen.journal.last.as_ref().map(Line::head),
+                wrote: false,
+            }),
+        }
+    }
+
+    /// Writes a commit whose line follows `last`.
+    fn write(
+        &self,
+        key: &Key,
+        seen: &Seen,
+        last: Option<Head>,
+        stamp: &Stamp,
+        wanted: Commit,
+    ) -> Result<Done, Failure> {
+        let present = seen.state.as_deref();
         if !commit::changes(present, &wanted) {
             return Ok(Done {
                 bytes: wanted.state,
@@ -49,12 +86,12 @@ impl<Ops: FileOps> FileStore<Ops> {
         }
         let line = commit::line(last.as_ref(), stamp, present, &wanted);
         let mut draft = Draft::default();
-        if let Err(failure) = self.draft(key, &seen, &wanted, &mut draft) {
+        if let Err(failure) = self.draft(key, seen, &wanted, &mut draft) {
             self.drop_draft(&draft);
             return Err(failure);
         }
-        if let Err(error) = self.append(key, &seen, line.text.as_bytes()) {
-            return Err(self.take_back(key, &seen, &draft, &error).into());
+        if let Err(error) = self.append(key, seen, line.text.as_bytes()) {
+            return Err(self.take_back(key, seen, &draft, &error).into());
         }
         // From here on the commit holds: readers see it whole, and whoever writes next ends what fails now.
         let _ = self.finish(&draft);

@@ -14,7 +14,7 @@ const WINDOW: u64 = 64 * 1024;
 const LOOKS: usize = 1_000;
 
 /// What was found of one aggregate.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Seen {
     pub(super) state: Option<Vec<u8>>,
     next: Option<Vec<u8>>,
@@ -44,15 +44,39 @@ impl Seen {
 impl<Ops: FileOps> FileStore<Ops> {
     /// One look; a writer may change things between its parts.
     pub(super) fn see(&self, key: &Key) -> Result<Seen, Failure> {
+        let seen = self.see_from(key, WINDOW)?;
+        // The end alone says that all is well or nothing: what looks edited may be the other branch of a fork.
+        if seen.from > 0 && seen.finding().condition != Condition::Sound {
+            return self.see_from(key, u64::MAX);
+        }
+        Ok(seen)
+    }
+
+    /// One look at everything.
+    pub(super) fn see_all(&self, key: &Key) -> Result<Seen, Failure> {
+        self.see_from(key, u64::MAX)
+    }
+
+    fn see_from(&self, key: &Key, window: u64) -> Result<Seen, Failure> {
+        let mut seen = self.see_journal(key, window)?;
+        seen.state = self.bytes(&key.state())?;
+        let after = seen.journal.last.as_ref().map(|line| &line.after);
+        let sound = after.is_some() && seen.state.as_deref().map(Sha256::of).as_ref() == after;
+        if !sound {
+            seen.next = self.bytes(&key.next())?;
+        }
+        Ok(seen)
+    }
+
+    fn see_journal(&self, key: &Key, mut window: u64) -> Result<Seen, Failure> {
         let path = key.journal();
-        let mut window = WINDOW;
-        let (journal, torn, from, len) = loop {
+        loop {
             let tail = self
                 .ops
                 .read_tail(&self.at(&path), window)
                 .map_err(|error| fault::reading(&path, &error))?;
             let Some((bytes, len)) = tail else {
-                break (Journal::default(), Vec::new(), 0, None);
+                return Ok(Seen::default());
             };
             let from = len.saturating_sub(window);
             let journal = if from == 0 {
@@ -60,7 +84,7 @@ impl<Ops: FileOps> FileStore<Ops> {
             } else {
                 journal::verify_tail(&bytes)
             };
-            // The end alone does not say enough: a line longer than the window, a fork, damage.
+            // A line longer than the window, a fork, damage.
             let Some(journal) = journal else {
                 window = if window == WINDOW {
                     window * 16
@@ -70,25 +94,14 @@ impl<Ops: FileOps> FileStore<Ops> {
                 continue;
             };
             let torn = journal.torn.clone().and_then(|range| bytes.get(range));
-            let torn = torn.unwrap_or_default().to_vec();
-            break (journal, torn, from, Some(from + bytes.len() as u64));
-        };
-        let state = self.bytes(&key.state())?;
-        let after = journal.last.as_ref().map(|line| &line.after);
-        let sound = after.is_some() && state.as_deref().map(Sha256::of).as_ref() == after;
-        let next = if sound {
-            None
-        } else {
-            self.bytes(&key.next())?
-        };
-        Ok(Seen {
-            state,
-            next,
-            journal,
-            torn,
-            from,
-            len,
-        })
+            return Ok(Seen {
+                torn: torn.unwrap_or_default().to_vec(),
+                journal,
+                from,
+                len: Some(from + bytes.len() as u64),
+                ..Seen::default()
+            });
+        }
     }
 
     pub(super) fn bytes(&self, relative: &str) -> Result<Option<Vec<u8>>, Failure> {

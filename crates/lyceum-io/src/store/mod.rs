@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use lyceum_core::base::Failure;
 use lyceum_core::store::{
-    Area, Decide, Done, Key, Layout, MayPurge, Stamp, Store, Stored, commit as line,
+    Area, Decide, Done, Join, Key, Layout, MayPurge, Stamp, Store, Stored, commit as line,
 };
 
 pub use ops::{Entry, FileOps, RealOps};
@@ -111,6 +111,10 @@ impl<Ops: FileOps> Store for FileStore<Ops> {
 
     fn transact(&self, key: &Key, stamp: &Stamp, decide: &mut Decide<'_>) -> Result<Done, Failure> {
         self.hold(key, || self.locked(key, stamp, decide))
+    }
+
+    fn join(&self, key: &Key, stamp: &Stamp, join: &mut Join<'_>) -> Result<Done, Failure> {
+        self.hold(key, || self.join_locked(key, stamp, join))
     }
 
     fn ids(&self, area: &Area) -> Result<Vec<String>, Failure> {
