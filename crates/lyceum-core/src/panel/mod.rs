@@ -4,11 +4,14 @@
 //! are functions from a state, a command and facts to a [`Change`] or a refusal; nothing here reads a file or a clock.
 
 pub mod advisory;
+pub mod brief;
 pub mod contract;
 pub mod decide;
 pub mod disk;
+pub mod evidence;
 mod id;
 mod paper;
+pub mod persona;
 mod types;
 
 pub use id::{is_review_id, review_id};
