@@ -11,6 +11,7 @@ use crate::panel::disk::{
 };
 use crate::panel::id::review_id;
 use crate::panel::paper::Pinned;
+use crate::panel::persona;
 use crate::panel::types::{Change, Facts, Mode, SeatId, SeatStatus, Status};
 use crate::store::Event;
 
@@ -52,8 +53,8 @@ pub fn create(
         updated_at: facts.now,
         mode,
         paper: pinned.paper.clone(),
-        upstream_skill_version: String::new(),
-        upstream_commit: String::new(),
+        upstream_skill_version: persona::PACK.to_owned(),
+        upstream_commit: persona::pack_sha256().as_str().to_owned(),
         status: Status::Created,
         field_analysis: None,
         panel: Panel {
@@ -92,7 +93,7 @@ fn seat(id: SeatId) -> Seat {
     Seat {
         seat_id: id,
         role_marker: id.marker().to_owned(),
-        agent_file: String::new(),
+        agent_file: persona::of(id).reference(),
         status: SeatStatus::Pending,
         dispatched_at: None,
         submitted_at: None,
