@@ -11,6 +11,8 @@ use tempfile::TempDir;
 
 use super::{FileStore, code};
 
+mod failing;
+
 fn stamp() -> Stamp {
     Stamp {
         at: Timestamp::from_unix(100),
