@@ -277,6 +277,15 @@ pub static KEYS: &[Key] = &[
         "checkpoints.require = \"signed\""
     ),
     key!(
+        "checkpoints.key",
+        Kind::Text,
+        "",
+        User,
+        "Your private SSH key, with its public half beside it: signs approvals. It needs a passphrase or a touch.",
+        "你的 SSH 私钥（公钥在同一文件夹）：用于签署批准。须有口令或需触碰。",
+        "checkpoints.key = \"~/.ssh/id_ed25519\""
+    ),
+    key!(
         "checkpoints.trust_tool_flag",
         Kind::Flag,
         "false",
