@@ -72,9 +72,14 @@ pub struct Key {
 }
 
 impl Key {
-    /// The environment variable that sets it; none for lists of tables and free names.
+    /// The environment variable that sets it; none for lists of tables, free names and what only a user may set.
     #[must_use]
     pub fn variable(&self) -> Option<String> {
+        (self.scope == Scope::Project).then(|| self.spelt()).flatten()
+    }
+
+    /// How a variable of its name would be spelt, whether it counts or not.
+    pub(super) fn spelt(&self) -> Option<String> {
         let plain = !self.path.ends_with('*') && !matches!(self.kind, Kind::Waivers | Kind::Free);
         plain.then(|| format!("LYCEUM_{}", self.path.to_uppercase().replace('.', "_")))
     }
