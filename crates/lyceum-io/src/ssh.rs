@@ -254,7 +254,8 @@ impl Signers {
             .arg("-f")
             .arg(&self.0);
         let (found, _) = fed(find, b"")?;
-        for who in found.unwrap_or_default().lines() {
+        let found = found.unwrap_or_default();
+        for who in found.lines() {
             let mut verify = command();
             verify
                 .args(["-Y", "verify", "-n", NAMESPACE, "-I", who, "-s"])
@@ -264,9 +265,12 @@ impl Signers {
             if fed(verify, payload)?.0.is_some() {
                 return Ok(Verified::By(who.to_owned()));
             }
-            return no("it does not fit what it stands under");
         }
-        no("its key is not on the list of signers")
+        no(if found.trim().is_empty() {
+            "its key is not on the list of signers"
+        } else {
+            "it does not fit what it stands under"
+        })
     }
 }
 

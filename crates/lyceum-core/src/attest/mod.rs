@@ -9,7 +9,7 @@ mod types;
 
 pub use decide::{
     Answer, Asked, End, Open, attestation, channels, close, declined, file, proposal_sha256, read,
-    request, required, required_of_person, signed, supersedes, unchanged, unknown, words,
+    replaced, request, required, required_of_person, signed, supersedes, unchanged, unknown, words,
 };
 pub use ssh::{Envelope, envelope};
 pub use token::{issue, proved};

@@ -390,7 +390,10 @@ fn not_by_variable(key: &Key, name: &str) -> Refusal {
         "Unset the variable; if you want it, put it into the user's config.toml.",
     )
     .in_chinese(
-        format!("{name}：{} 只能写在用户的配置文件中，不能用环境变量设置", key.path),
+        format!(
+            "{name}：{} 只能写在用户的配置文件中，不能用环境变量设置",
+            key.path
+        ),
         "请取消该变量；如果需要，请写入用户的 config.toml。",
     )
 }

@@ -75,7 +75,9 @@ impl Key {
     /// The environment variable that sets it; none for lists of tables, free names and what only a user may set.
     #[must_use]
     pub fn variable(&self) -> Option<String> {
-        (self.scope == Scope::Project).then(|| self.spelt()).flatten()
+        (self.scope == Scope::Project)
+            .then(|| self.spelt())
+            .flatten()
     }
 
     /// How a variable of its name would be spelt, whether it counts or not.
