@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lyceum_core::attest::{self, Attestation, End, Request, Signature, Strength};
 use lyceum_core::base::{Actor, Failure, Refusal, Sha256};
-use lyceum_core::store::{Area, Decide, Done, Key, MayPurge, Stamp, Store, Stored};
+use lyceum_core::store::{Area, Decide, Done, Join, Key, MayPurge, Stamp, Store, Stored};
 use serde_json::{Value, json};
 
 use crate::dispatch::dispatch;
@@ -380,6 +380,9 @@ impl Store for ReadOnly<'_> {
         self.0.read(key)
     }
     fn transact(&self, _: &Key, _: &Stamp, _: &mut Decide<'_>) -> Result<Done, Failure> {
+        Err(only_looking())
+    }
+    fn join(&self, _: &Key, _: &Stamp, _: &mut Join<'_>) -> Result<Done, Failure> {
         Err(only_looking())
     }
     fn ids(&self, area: &Area) -> Result<Vec<String>, Failure> {
