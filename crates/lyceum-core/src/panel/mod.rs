@@ -12,6 +12,7 @@ pub mod evidence;
 mod id;
 mod paper;
 pub mod persona;
+pub mod synthesis;
 mod types;
 
 pub use id::{is_review_id, review_id};

@@ -1,5 +1,7 @@
 //! One file's text, and places in it.
 
+use std::borrow::Cow;
+
 use encoding_rs::{GB18030, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// Index of a [`Source`] in its manuscript's list.
@@ -109,6 +111,8 @@ pub struct Source {
     pub bom: u32,
     /// How many NUL characters were replaced by spaces.
     pub nuls: u32,
+    /// Offsets of the CR before an LF that are held as a space.
+    returns: Vec<u32>,
     line_starts: Vec<u32>,
     /// Characters before each [`STRIDE`]th byte, so that a column in a very long line need not be counted from its start.
     marks: Vec<u32>,
@@ -179,6 +183,10 @@ impl Source {
 
     fn build(path: String, text: String, encoding: Encoding, bom: usize) -> Self {
         let nuls = text.bytes().filter(|&b| b == 0).count();
+        let returns = text
+            .match_indices("\r\n")
+            .map(|(i, _)| u32::try_from(i).unwrap_or(u32::MAX))
+            .collect();
         let text = if text.bytes().any(|b| b == b'\r' || b == 0) {
             let mut bytes = text.into_bytes();
             for i in 0..bytes.len() {
@@ -209,9 +217,35 @@ impl Source {
             encoding,
             bom: u32::try_from(bom).unwrap_or(0),
             nuls: u32::try_from(nuls).unwrap_or(u32::MAX),
+            returns,
             line_starts,
             marks,
         }
+    }
+
+    /// The text with LF alone at the end of its lines, as hashes of passages want it: the space that stands for a CR is
+    /// left out.
+    #[must_use]
+    pub fn lines_by_lf(&self) -> Cow<'_, str> {
+        if self.returns.is_empty() {
+            return Cow::Borrowed(&self.text);
+        }
+        let mut out = String::with_capacity(self.text.len());
+        let mut from = 0;
+        for &at in &self.returns {
+            let at = at as usize;
+            out.push_str(self.text.get(from..at).unwrap_or(""));
+            from = at + 1;
+        }
+        out.push_str(self.text.get(from..).unwrap_or(""));
+        Cow::Owned(out)
+    }
+
+    /// Where an offset of [`Source::text`] is in [`Source::lines_by_lf`].
+    #[must_use]
+    pub fn offset_by_lf(&self, offset: u32) -> usize {
+        let before = self.returns.partition_point(|&at| at < offset);
+        offset as usize - before
     }
 
     /// The line, from 1, that a byte offset in [`Source::text`] is in.

@@ -1,0 +1,421 @@
+//! The findings: what blocks, who recommends what, who agrees with whom, and what is asked of the author.
+
+use std::collections::BTreeMap;
+
+use super::page::Page;
+use crate::panel::synthesis::Material;
+use crate::panel::synthesis::escape::{brief, inline, quoted};
+use crate::panel::synthesis::point::{Class, Point};
+use crate::panel::synthesis::roadmap::{Item, Obligation, Roadmap};
+use crate::panel::{Outcome, SeatId, Severity, Verdict};
+
+/// Most characters of a text in a table.
+const CELL: usize = 160;
+
+pub(in super::super) fn severity(page: &Page, severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => page.say("critical", "严重"),
+        Severity::Major => page.say("major", "主要"),
+        Severity::Minor => page.say("minor", "次要"),
+        Severity::Comment => page.say("comment", "意见"),
+    }
+}
+
+pub(in super::super) fn obligation(page: &Page, obligation: Obligation) -> &'static str {
+    match obligation {
+        Obligation::MustFix => page.say("must_fix", "must_fix（必须处理）"),
+        Obligation::ShouldFix => page.say("should_fix", "should_fix（应当处理）"),
+        Obligation::Consider => page.say("consider", "consider（可供参考）"),
+    }
+}
+
+/// The seat and number of an item.
+fn source(item: &Item) -> String {
+    let refs = item.source_refs.iter();
+    let text: Vec<String> = refs
+        .map(|one| format!("{} {}", one.seat, inline(&item.finding_id)))
+        .collect();
+    text.join(", ")
+}
+
+/// The anchor of an item, else where its first quote was found.
+fn anchor(page: &Page, item: &Item) -> String {
+    let place = item.evidence_anchor.as_deref().or_else(|| {
+        let first = item.evidence.first()?;
+        first.found_at.as_deref().or(Some(first.location.as_str()))
+    });
+    place.map_or_else(|| page.absent().to_owned(), |text| brief(text, CELL))
+}
+
+pub(super) fn blocking(page: &mut Page, material: &Material<'_>, roadmap: &Roadmap) {
+    page.heading(2, "Blocking issues", "阻断性问题");
+    let critical = |item: &&Item| item.severity == Severity::Critical;
+    let all = roadmap.items.iter().filter(critical).count();
+    if all == 0 {
+        page.line(page.say("None.", "无。"));
+        return;
+    }
+    page.table(&[
+        ("Ref", "编号"),
+        ("Issue", "问题"),
+        ("Source", "来源"),
+        ("Anchor", "位置"),
+        ("Resolved by", "对应条目"),
+    ]);
+    for item in roadmap.items.iter().filter(critical).take(3) {
+        let row = [
+            item.reference.clone(),
+            brief(&item.title, CELL),
+            source(item),
+            anchor(page, item),
+            item.id.clone(),
+        ];
+        page.row(&row);
+    }
+    if all > 3 {
+        let more = all - 3;
+        page.paragraph(&match material.language {
+            crate::base::Language::English => {
+                format!("{more} more critical findings stand in the required revisions.")
+            }
+            crate::base::Language::Chinese => format!("另有 {more} 个严重问题，见必须修改部分。"),
+        });
+    }
+}
+
+pub(super) fn recommendations(page: &mut Page, material: &Material<'_>) {
+    page.heading(2, "Recommendations", "审稿建议");
+    page.table(&[
+        ("Seat", "席位"),
+        ("Recommendation", "建议"),
+        ("Confidence", "置信度"),
+        ("Critical", "严重"),
+        ("Major", "主要"),
+        ("Minor", "次要"),
+        ("Comment", "意见"),
+    ]);
+    for (seat, report) in &material.reports {
+        let count = |severity| {
+            let found = report
+                .findings
+                .iter()
+                .filter(|one| one.severity == severity);
+            found.count().to_string()
+        };
+        let row = [
+            format!("{} · {}", seat.marker(), page.seat(*seat)),
+            page.verdict(report.verdict).to_owned(),
+            confidence(page, material, *seat),
+            count(Severity::Critical),
+            count(Severity::Major),
+            count(Severity::Minor),
+            count(Severity::Comment),
+        ];
+        page.row(&row);
+    }
+}
+
+/// The confidences a seat gave with its findings, lowest and highest.
+fn confidence(page: &Page, material: &Material<'_>, seat: SeatId) -> String {
+    let given = material.points.iter().filter(|point| point.seat == seat);
+    let given: Vec<u8> = given.filter_map(|point| point.finding.confidence).collect();
+    match (given.iter().min(), given.iter().max()) {
+        (Some(low), Some(high)) if low == high => format!("{low}/5"),
+        (Some(low), Some(high)) => format!("{low}–{high}/5"),
+        _ => page.absent().to_owned(),
+    }
+}
+
+pub(super) fn criticals(page: &mut Page, material: &Material<'_>) {
+    if material.state.seat(SeatId::Da).is_none() {
+        return;
+    }
+    page.heading(
+        2,
+        "Critical findings of the Devil's Advocate",
+        "魔鬼代言人的严重问题",
+    );
+    if material.criticals.is_empty() {
+        page.line(page.say("None.", "无。"));
+        return;
+    }
+    let answers: BTreeMap<&str, _> = material
+        .adjudications
+        .iter()
+        .map(|one| (one.finding_id.as_str(), one))
+        .collect();
+    let mut standing = 0;
+    for point in material
+        .points
+        .iter()
+        .filter(|point| point.class == Class::DaCritical)
+    {
+        let answer = answers.get(point.finding.id.as_str());
+        if answer.is_none_or(|one| one.outcome != Outcome::Rejected) {
+            standing += 1;
+        }
+        let outcome = answer.map_or(
+            page.say("waiting for an adjudication", "等待裁定"),
+            |one| page.outcome(one.outcome),
+        );
+        page.line(&format!(
+            "- {} ({}) {} — {outcome}",
+            inline(&point.wire),
+            inline(&point.finding.id),
+            brief(&point.finding.title, CELL)
+        ));
+        if let Some(one) = answer.filter(|one| !one.rationale.trim().is_empty()) {
+            page.lines(&quoted(&one.rationale, "  "));
+        }
+    }
+    page.gap();
+    if material.decided.decision == Some(Verdict::Accept) && standing > 0 {
+        page.line(&format!(
+            "`[DA-CRITICAL-VS-ACCEPT: {standing} validated/unresolved]`"
+        ));
+        page.gap();
+        page.line(page.say(
+            "With these standing, an Accept cannot be approved.",
+            "在这些问题成立的情况下，不能批准接收。",
+        ));
+        page.gap();
+    }
+    page.line(page.say(
+        "An adjudication is a proposal until a person approves this letter.",
+        "在有人批准本信之前，裁定仅为建议。",
+    ));
+}
+
+pub(super) fn consensus(page: &mut Page, material: &Material<'_>) {
+    page.heading(2, "Agreement", "一致性分析");
+    page.line(page.say(
+        "Each finding is one sub-claim. Two seats agree on it only where the words they quote overlap within one sentence of \
+         the paper. A class counts the four peer seats.",
+        "每个问题为一个子论断。只有当两个席位引用的文字在论文的同一句中重叠时，才算一致。类别按四个同行席位计数。",
+    ));
+    page.table(&[("Class", "类别"), ("Findings", "问题数")]);
+    for class in Class::ALL {
+        let n = material
+            .points
+            .iter()
+            .filter(|one| one.class == class)
+            .count();
+        page.row(&[class.as_str().to_owned(), n.to_string()]);
+    }
+    page.row(&[
+        "SPLIT".to_owned(),
+        page.say(
+            "cannot arise: seats do not see each other's findings, so none can dispute one",
+            "不会出现：席位互不可见，无法反驳他人的问题",
+        )
+        .to_owned(),
+    ]);
+    page.gap();
+    let shared = |point: &&Point<'_>| !point.agreeing.is_empty();
+    for point in material.points.iter().filter(shared) {
+        let others: Vec<String> = point
+            .agreeing
+            .iter()
+            .filter_map(|(seat, other)| {
+                let other = material.points.get(*other)?;
+                Some(format!("{} {}", seat.marker(), inline(&other.finding.id)))
+            })
+            .collect();
+        let mut line = format!(
+            "- {} · {} {}: {}",
+            point.class.as_str(),
+            point.seat.marker(),
+            inline(&point.finding.id),
+            others.join(", ")
+        );
+        if point.class == Class::Consensus3
+            && let Some(silent) = silent(material, point)
+        {
+            line.push_str(&format!(
+                "; {} {}",
+                page.say("silent:", "未提及："),
+                silent.marker()
+            ));
+        }
+        page.line(&line);
+    }
+    page.gap();
+    spread(page, material);
+}
+
+/// The one peer seat that does not point there.
+fn silent(material: &Material<'_>, point: &Point<'_>) -> Option<SeatId> {
+    let peers = material.reports.iter().map(|(seat, _)| *seat);
+    peers
+        .filter(|seat| *seat != SeatId::Da)
+        .find(|seat| *seat != point.seat && !point.agreeing.contains_key(seat))
+}
+
+/// Where the recommendations themselves lie apart.
+fn spread(page: &mut Page, material: &Material<'_>) {
+    let verdicts = || material.reports.iter().map(|(_, report)| report.verdict);
+    let (Some(mildest), Some(strictest)) = (verdicts().min(), verdicts().max()) else {
+        return;
+    };
+    if mildest == strictest {
+        page.line(page.say(
+            "All seats make the same recommendation.",
+            "所有席位的建议一致。",
+        ));
+        return;
+    }
+    let who = |verdict| {
+        let seats = material
+            .reports
+            .iter()
+            .filter(|(_, report)| report.verdict == verdict);
+        let names: Vec<&str> = seats.map(|(seat, _)| seat.marker()).collect();
+        format!("{} ({})", page.verdict(verdict), names.join(", "))
+    };
+    let text = format!("{} – {}", who(mildest), who(strictest));
+    page.fact(
+        "Disagreement of direction",
+        "方向性分歧",
+        &format!(
+            "{text}; {}",
+            page.say(
+                "settled by the rule above; the views stand in the appendix and the author may answer them",
+                "按上述规则裁断；各方意见见附录，作者可予回应"
+            )
+        ),
+    );
+}
+
+pub(super) fn revisions(page: &mut Page, material: &Material<'_>, roadmap: &Roadmap) {
+    let must = |item: &&Item| item.obligation_class == Obligation::MustFix;
+    page.heading(2, "Required revisions", "必须修改");
+    let required: Vec<&Item> = roadmap.items.iter().filter(must).collect();
+    table(page, material, &required);
+    page.heading(2, "Suggested revisions", "建议修改");
+    let suggested: Vec<&Item> = roadmap.items.iter().filter(|item| !must(item)).collect();
+    table(page, material, &suggested);
+}
+
+fn table(page: &mut Page, material: &Material<'_>, items: &[&Item]) {
+    if items.is_empty() {
+        page.line(page.say("None.", "无。"));
+        return;
+    }
+    page.table(&[
+        ("Ref", "编号"),
+        ("Item", "条目"),
+        ("Sub-claims", "子论断"),
+        ("Severity", "严重程度"),
+        ("Anchor", "位置"),
+        ("Confidence", "置信度"),
+        ("Source", "来源"),
+        ("Obligation", "义务类别"),
+        ("Cost scope", "修改范围"),
+        ("If unaddressed", "不处理的后果"),
+    ]);
+    for item in items {
+        let row = [
+            item.reference.clone(),
+            format!("{} {}", item.id, brief(&item.title, CELL)),
+            item.sub_claim_ids.join(", "),
+            severity(page, item.severity).to_owned(),
+            anchor(page, item),
+            basis(page, item),
+            source(item),
+            obligation(page, item.obligation_class).to_owned(),
+            cost(page, item),
+            consequence(page, item),
+        ];
+        page.row(&row);
+    }
+    for item in items {
+        details(page, material, item);
+    }
+}
+
+fn basis(page: &Page, item: &Item) -> String {
+    let number = item
+        .confidence
+        .map_or_else(|| page.absent().to_owned(), |n| format!("{n}/5"));
+    match &item.competence_basis {
+        Some(basis) => format!("{number} ({})", brief(basis, CELL)),
+        None => number,
+    }
+}
+
+pub(in super::super) fn cost(page: &Page, item: &Item) -> String {
+    let Some(scope) = &item.cost_scope else {
+        return page.absent().to_owned();
+    };
+    let place = scope.locator.as_deref().map(|text| brief(text, CELL));
+    let kind = scope.kind.replace('_', " ");
+    match (&scope.surface_id, place) {
+        (Some(surface), Some(place)) => format!("{kind} {}: {place}", brief(surface, CELL)),
+        (Some(surface), None) => format!("{kind} {}", brief(surface, CELL)),
+        (None, Some(place)) => format!("{kind}: {place}"),
+        (None, None) => kind,
+    }
+}
+
+pub(in super::super) fn consequence(page: &Page, item: &Item) -> String {
+    let Some(one) = &item.consequence_if_unaddressed else {
+        return page.absent().to_owned();
+    };
+    let code = one.code.replace('_', " ");
+    match &one.target.locator {
+        Some(place) => format!("{code} ({}: {})", one.target.kind, brief(place, CELL)),
+        None => format!("{code} ({})", one.target.kind),
+    }
+}
+
+fn details(page: &mut Page, material: &Material<'_>, item: &Item) {
+    page.title(3, &format!("{} · {}", item.reference, item.id));
+    page.line(&format!("{}:", page.say("Problem", "问题")));
+    page.gap();
+    page.lines(&quoted(
+        &format!("{}\n\n{}", item.title, item.description),
+        "",
+    ));
+    page.gap();
+    let source = format!("{} ({})", source(item), seat_of(page, material, item));
+    page.fact("Source", "来源", &source);
+    let section = item.target_section.as_deref().map(|text| brief(text, CELL));
+    if let Some(section) = section {
+        page.fact("Section", "章节", &section);
+    }
+    let action = item.suggested_action.as_deref().map(inline);
+    let absent = page.absent().to_owned();
+    page.fact(
+        "Requirement",
+        "修改要求",
+        &action.unwrap_or_else(|| absent.clone()),
+    );
+    let criteria = item.verification_criteria.as_deref().map(inline);
+    page.fact(
+        "Acceptance criteria",
+        "验收标准",
+        &criteria.unwrap_or(absent),
+    );
+    for one in &item.withheld {
+        page.line(&format!(
+            "- {} `{}` ({}); {}",
+            page.say("Withheld from", "已略去字段"),
+            one.field,
+            one.reason,
+            page.say(
+                "a roadmap does not rank, time or predict; the words stand in the appendix",
+                "路线图不排序、不估时、不预测结果；原文见附录"
+            )
+        ));
+    }
+}
+
+fn seat_of(page: &Page, material: &Material<'_>, item: &Item) -> &'static str {
+    let marker = item.source_refs.first().map(|one| one.seat.as_str());
+    let seat = material
+        .reports
+        .iter()
+        .map(|(seat, _)| *seat)
+        .find(|seat| Some(seat.marker()) == marker);
+    seat.map_or("", |seat| page.seat(seat))
+}

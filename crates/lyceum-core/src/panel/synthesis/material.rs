@@ -1,0 +1,128 @@
+//! What letter and roadmap are made of, gathered once, in an order that does not depend on the order of the file.
+
+use super::adjudicate;
+use super::decision::{Decided, decide, reports};
+use super::letter;
+use super::point::{Point, points};
+use super::provenance::{Provenance, provenance};
+use super::roadmap::{self, Roadmap};
+use crate::base::{Language, Refusal, Sha256};
+use crate::panel::advisory::{self, AdvisoryResult};
+use crate::panel::disk::{Adjudication, AdvisoryChecks, Finding, Report, State};
+use crate::panel::{Mode, SeatId, Verdict};
+use crate::text::Manuscript;
+
+/// Everything that letter and roadmap speak of.
+pub(super) struct Material<'a> {
+    pub(super) state: &'a State,
+    pub(super) manuscript: &'a Manuscript,
+    pub(super) language: Language,
+    pub(super) reports: Vec<(SeatId, &'a Report)>,
+    pub(super) decided: Decided,
+    pub(super) points: Vec<Point<'a>>,
+    pub(super) criticals: Vec<&'a Finding>,
+    pub(super) adjudications: Vec<Adjudication>,
+    pub(super) provenance: Provenance<'a>,
+    pub(super) advisory: AdvisoryResult,
+}
+
+/// Letter and roadmap as they will be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rendered {
+    /// The decision; `None` for a mode that makes none.
+    pub decision: Option<Verdict>,
+    /// The letter.
+    pub letter: String,
+    /// The roadmap as Markdown; `None` for a mode that has none.
+    pub roadmap: Option<String>,
+    /// The roadmap as JSON.
+    pub roadmap_json: Option<String>,
+    /// The adjudications, in the order of the findings.
+    pub adjudications: Vec<Adjudication>,
+    /// What the advisory checks ended with.
+    pub advisory: AdvisoryChecks,
+}
+
+impl Rendered {
+    /// Exactly what a person is shown and attests: the letter, then the roadmap.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match &self.roadmap {
+            Some(roadmap) => format!("{}\n{roadmap}", self.letter),
+            None => self.letter.clone(),
+        }
+    }
+
+    /// The hash of [`Rendered::shown`].
+    #[must_use]
+    pub fn shown_sha256(&self) -> Sha256 {
+        Sha256::of(self.shown().as_bytes())
+    }
+}
+
+/// Makes letter and roadmap.
+///
+/// # Errors
+/// `panel_incomplete`, `dimension_unassessed`, `da_adjudication_invalid`.
+pub fn render(
+    state: &State,
+    manuscript: &Manuscript,
+    adjudications: &[Adjudication],
+) -> Result<Rendered, Refusal> {
+    let state = &ordered(state);
+    let reports = reports(state)?;
+    let decided = decide(state, &reports)?;
+    let points = points(state, &reports, manuscript);
+    let criticals = adjudicate::criticals(&reports);
+    let adjudications = adjudicate::ordered(adjudications, &criticals)?;
+    let advisory = advisory::run(manuscript, state);
+    let material = Material {
+        state,
+        manuscript,
+        language: manuscript.language,
+        provenance: provenance(state, &reports),
+        reports,
+        decided,
+        points,
+        criticals,
+        adjudications,
+        advisory,
+    };
+    let roadmap = roadmap::build(&material);
+    let letter = letter::write(&material, &roadmap);
+    let with_roadmap = state.mode != Mode::Quick;
+    Ok(Rendered {
+        decision: material.decided.decision,
+        roadmap: with_roadmap.then(|| roadmap::render(&material, &roadmap)),
+        roadmap_json: with_roadmap.then(|| json(&roadmap)),
+        letter,
+        adjudications: material.adjudications,
+        advisory: material.advisory.states(&state.advisory_checks),
+    })
+}
+
+fn json(roadmap: &Roadmap) -> String {
+    // A struct with string keys and no floats always serialises.
+    let mut text = serde_json::to_string_pretty(roadmap).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The state with seats and findings in one order.
+fn ordered(state: &State) -> State {
+    let mut state = state.clone();
+    state.panel.seats.sort_by_key(|seat| seat.seat_id);
+    for report in state
+        .panel
+        .seats
+        .iter_mut()
+        .filter_map(|seat| seat.report.as_mut())
+    {
+        let number =
+            |finding: &Finding| -> Option<u32> { finding.id.rsplit_once("-F")?.1.parse().ok() };
+        report.findings.sort_by(|a, b| {
+            (number(a), &a.id, &a.title, &a.detail).cmp(&(number(b), &b.id, &b.title, &b.detail))
+        });
+    }
+    state
+}

@@ -1,0 +1,10 @@
+//! What the author is asked to do: one item for every finding, in the order of the seats, without rank, effort or odds.
+
+mod build;
+mod markdown;
+mod targets;
+mod types;
+
+pub(super) use build::{build, found_at};
+pub(super) use markdown::render;
+pub use types::{Item, Obligation, Roadmap, SCHEMA, Target};
