@@ -258,17 +258,3 @@ fn the_reference_page_is_current() {
         "run LYCEUM_UPDATE=1 cargo test -p lyceum-core config"
     );
 }
-
-#[test]
-fn the_environment_sets_nothing_that_is_the_users_alone() {
-    for name in [
-        "LYCEUM_CHECKPOINTS_REQUIRE",
-        "LYCEUM_CHECKPOINTS_TRUST_TOOL_FLAG",
-        "LYCEUM_CHECKPOINTS_KEY",
-        "LYCEUM_HOSTS_LOCAL",
-    ] {
-        let refusal = environment(&[(name, "flag")]).unwrap_err();
-        assert_eq!(refusal.code, "user_only_key", "{name}");
-        assert!(refusal.message.starts_with(name));
-    }
-}

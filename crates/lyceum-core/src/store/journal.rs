@@ -320,8 +320,11 @@ fn walk(bytes: &[u8], from: usize, cut: bool) -> Journal {
         at = range.end + 1;
         let line = bytes.get(range.clone()).unwrap_or_default();
         if let Err(what) = take(&mut chain, line) {
-            // A block that never reached the disk reads as zeros: a line that no crash but this one explains.
-            if at == bytes.len() && line.contains(&0) {
+            // A block that never reached the disk reads as zeros: a line that no crash but this one explains. Behind a
+            // whole line there was a line feed, which no crash turns into anything.
+            let zero = line.iter().position(|byte| *byte == 0);
+            let begun = zero.and_then(|zero| line.get(..zero));
+            if at == bytes.len() && begun.is_some_and(|begun| sealed(begun).is_err()) {
                 out.torn = Some(range.start..bytes.len());
             } else {
                 out.trouble = Some(Trouble::Damaged { line: number, what });

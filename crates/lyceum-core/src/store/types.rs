@@ -141,6 +141,12 @@ impl Key {
         self.file(".journal.jsonl")
     }
 
+    /// A journal that is on its way to replace the one there.
+    #[must_use]
+    pub fn journal_next(&self) -> String {
+        self.file(".journal.jsonl.next")
+    }
+
     /// The lock file, which is never renamed or removed while the aggregate lives.
     #[must_use]
     pub fn lock(&self) -> String {

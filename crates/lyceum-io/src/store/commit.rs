@@ -78,6 +78,13 @@ impl<Ops: FileOps> FileStore<Ops> {
     ) -> Result<Done, Failure> {
         let present = seen.state.as_deref();
         if !commit::changes(present, &wanted) {
+            if last.is_some() {
+                // What is acknowledged here may be the line of a writer that died before it was durable.
+                let journal = self.at(&key.journal());
+                self.ops
+                    .sync_file(&journal)
+                    .map_err(|error| fault::writing(&key.journal(), &error))?;
+            }
             return Ok(Done {
                 bytes: wanted.state,
                 head: last,
@@ -258,6 +265,10 @@ impl<Ops: FileOps> FileStore<Ops> {
         let mut seen = self.see(key)?;
         let finding = seen.finding();
         finding.writable(key)?;
+        if let Some(last) = &seen.journal.last {
+            self.make_names_durable(key, last)
+                .map_err(|error| fault::writing(key.folder(), &error))?;
+        }
         for step in &finding.steps {
             self.step(key, stamp, &seen, step)?;
         }
@@ -269,6 +280,25 @@ impl<Ops: FileOps> FileStore<Ops> {
                 .map_err(|error| fault::writing(key.folder(), &error))?;
         }
         Ok(seen)
+    }
+
+    /// Whoever wrote the last line may have died before its renames were durable. Nothing may be written over what they
+    /// moved before they are.
+    fn make_names_durable(&self, key: &Key, last: &Line) -> io::Result<()> {
+        let folder = self.at(key.folder());
+        let mut folders = BTreeSet::from([folder.clone()]);
+        for (path, _) in last.files() {
+            if commit::own_path(key, &path).is_ok() {
+                folders.extend(between(&folder, &self.file_at(key, &path)));
+            }
+        }
+        for folder in &folders {
+            // Somebody else may have removed it.
+            if self.ops.entry(folder)?.is_some() {
+                self.ops.sync_dir(folder)?;
+            }
+        }
+        Ok(())
     }
 
     fn step(&self, key: &Key, stamp: &Stamp, seen: &Seen, step: &Step) -> Result<(), Failure> {
@@ -298,20 +328,38 @@ impl<Ops: FileOps> FileStore<Ops> {
                 let event = recover::external_edit(expected, found, *taken, &kept);
                 let after = if *taken { found } else { expected };
                 let line = next_line(last.as_ref(), stamp, &[event], Some(expected), after);
-                self.append(key, seen, line.text.as_bytes())
-                    .map_err(|error| self.take_back(key, seen, &Draft::default(), &error).into())
+                self.append_in_one_step(key, line.text.as_bytes())
+                    .map_err(fail)
             }
             Step::FinishState => {
                 // Whoever wrote the line may have died before it was durable.
                 self.ops.sync_file(&journal).map_err(fail)?;
                 let folder = self.at(key.folder());
-                self.ops.sync_dir(&folder).map_err(fail)?;
                 self.ops
                     .rename(&self.at(&key.next()), &self.at(&key.state()))
                     .map_err(fail)?;
                 self.ops.sync_dir(&folder).map_err(fail)
             }
         }
+    }
+
+    /// Appends a line so that half of it is never there: beside a state that is not the one before it, half a line is
+    /// taken for damage.
+    fn append_in_one_step(&self, key: &Key, line: &[u8]) -> io::Result<()> {
+        let (journal, next) = (self.at(&key.journal()), self.at(&key.journal_next()));
+        let mut bytes = self.ops.read(&journal)?.unwrap_or_default();
+        bytes.extend_from_slice(line);
+        let written = self
+            .ops
+            .write(&next, &bytes, key.area().private)
+            .and_then(|()| self.ops.sync_file(&next))
+            .and_then(|()| self.ops.rename(&next, &journal));
+        if written.is_err() {
+            // What cannot be removed is written over by the next try.
+            let _ = self.ops.remove(&next);
+        }
+        written?;
+        self.ops.sync_dir(&self.at(key.folder()))
     }
 
     /// Makes the files of the last line appear that are still beside their place.
@@ -323,8 +371,10 @@ impl<Ops: FileOps> FileStore<Ops> {
             }
             let place = self.file_at(key, &path);
             let next = self.at(&format!("{}/{path}.next", key.folder()));
-            if !matches!(self.ops.entry(&next), Ok(Some(Entry::File(_)))) {
-                continue;
+            match self.ops.entry(&next) {
+                Ok(Some(Entry::File(_))) => {}
+                Err(error) if error.kind() != io::ErrorKind::NotADirectory => return Err(error),
+                _ => continue,
             }
             let is_it = |path: &Path| -> io::Result<bool> {
                 Ok(self.ops.read(path)?.as_deref().map(Sha256::of) == Some(sha256.clone()))

@@ -115,6 +115,22 @@ fn guarded(options: &mut OpenOptions, _: bool) -> &mut OpenOptions {
     options
 }
 
+/// Renames unless something is there; `None` where the system or the file system cannot do that in one step.
+#[cfg(target_os = "linux")]
+fn rename_in_one_step(from: &Path, to: &Path) -> Option<io::Result<()>> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => None,
+        done => Some(done.map_err(io::Error::from)),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename_in_one_step(_: &Path, _: &Path) -> Option<io::Result<()>> {
+    None
+}
+
 impl FileOps for RealOps {
     fn make_dir(&self, path: &Path, private: bool) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
@@ -161,8 +177,17 @@ impl FileOps for RealOps {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        if let Some(done) = rename_in_one_step(from, to) {
+            return done;
+        }
         match fs::hard_link(from, to) {
-            Ok(()) => fs::remove_file(from),
+            Ok(()) => {
+                // The old name must not be lost before the new one is safe.
+                if let Some(folder) = to.parent() {
+                    self.sync_dir(folder)?;
+                }
+                fs::remove_file(from)
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
             // A file system without hard links; the caller holds the lock.
             Err(_) if fs::symlink_metadata(to).is_err() => fs::rename(from, to),

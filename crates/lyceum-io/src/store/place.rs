@@ -20,7 +20,13 @@ impl<Ops: FileOps> FileStore<Ops> {
     /// Refuses when a folder on the way to an aggregate, or one of its own files, leads out of the root.
     pub(super) fn confine(&self, key: &Key) -> Result<(), Failure> {
         self.confine_path(key.folder())?;
-        for own in [key.state(), key.next(), key.journal(), key.lock()] {
+        for own in [
+            key.state(),
+            key.next(),
+            key.journal(),
+            key.journal_next(),
+            key.lock(),
+        ] {
             match self.entry(&own)? {
                 None | Some(Entry::File(_)) => {}
                 Some(Entry::Link) => self.inside(&own)?,

@@ -84,7 +84,9 @@ impl<Ops: FileOps> FileStore<Ops> {
                 doomed.push(folder.join(name));
             }
         }
-        doomed.extend([key.next(), key.state(), key.lock()].map(|own| self.at(&own)));
+        doomed.extend(
+            [key.next(), key.journal_next(), key.state(), key.lock()].map(|own| self.at(&own)),
+        );
         for path in doomed {
             if self.ops.entry(&path)?.is_some() {
                 self.ops.remove(&path)?;
