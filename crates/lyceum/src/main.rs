@@ -3,7 +3,6 @@
 mod cli;
 mod context;
 mod mcp;
-mod person;
 mod present;
 
 use std::process::ExitCode;

@@ -1,6 +1,5 @@
 //! The command line: hand-written for people, every operation through the same dispatch.
 
-mod approve;
 mod call;
 mod check;
 mod config;
@@ -36,7 +35,6 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(check::Args),
-    Approve(approve::Args),
     Init(init::Args),
     Referee(referee::Args),
     Config(config::Args),
@@ -59,7 +57,6 @@ pub(crate) fn run() -> ExitCode {
     match cli.command {
         Command::Check(args) => check::run(&context, &args),
         Command::Referee(args) => referee::run(&context, &args),
-        Command::Approve(args) => approve::run(&context, &args),
         Command::Init(args) => init::run(&context, &args),
         Command::Config(args) => config::run(&context, &args),
         Command::Hook(_) => ExitCode::SUCCESS,
