@@ -9,6 +9,7 @@ pub mod contract;
 pub mod decide;
 pub mod disk;
 pub mod evidence;
+pub mod form;
 mod id;
 mod paper;
 pub mod persona;

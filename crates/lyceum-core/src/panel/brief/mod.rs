@@ -14,6 +14,7 @@ mod tests;
 
 pub use chunk::{Chunk, chunks};
 pub use page::{Cursor, PAGE_BYTES, Page, invalid_cursor, page};
+pub(crate) use protocol::eligible;
 pub use write::{Brief, Order, write};
 
 /// The largest paper that is given as one piece, unless the configuration says otherwise.
