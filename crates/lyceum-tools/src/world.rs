@@ -43,6 +43,8 @@ pub struct Settings {
     pub project: Project,
     /// The tier from which on a problem makes a check fail; `None` for never.
     pub fail_on: Option<Tier>,
+    /// The largest paper, in bytes, that a seat is given in one piece.
+    pub review_bytes: u64,
     /// The weakest approval that counts in what is created now.
     pub require: Strength,
     /// Whether a flag in an agent's call may approve where `require` is `flag`.
@@ -59,6 +61,7 @@ impl Default for Settings {
             disabled: Vec::new(),
             project: Project::default(),
             fail_on: Some(Tier::Warning),
+            review_bytes: lyceum_core::panel::brief::MAX_BYTES,
             require: Strength::Local,
             trust_tool_flag: false,
         }

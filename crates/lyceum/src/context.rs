@@ -201,6 +201,9 @@ impl Context {
                 enabled: config.list("check.rules.enable").to_vec(),
             },
             fail_on: config.fail_on(),
+            review_bytes: config
+                .count("review.max_bytes")
+                .unwrap_or(lyceum_core::panel::brief::MAX_BYTES),
             require: config.require(),
             trust_tool_flag: config.flag("checkpoints.trust_tool_flag"),
         };

@@ -164,6 +164,7 @@ impl Reader<'_> {
         }
         let value = match (key.kind, value.get_ref()) {
             (Kind::Free, value) => Value::Other(plain(value)),
+            (Kind::Count(_), value @ DeValue::Integer(_)) => Value::Other(plain(value)),
             (_, DeValue::Boolean(flag)) => Value::Flag(*flag),
             (_, DeValue::String(text)) => Value::Text(text.to_string()),
             (_, DeValue::Array(items)) => {
@@ -287,6 +288,10 @@ pub(super) fn fit(key: &Key, value: Value) -> Option<Value> {
     match (key.kind, value) {
         (Kind::Text, Value::Text(text)) => Some(Value::Text(text)),
         (Kind::Flag, Value::Flag(flag)) => Some(Value::Flag(flag)),
+        (Kind::Count(most), Value::Other(number)) => number
+            .as_u64()
+            .is_some_and(|count| (1..=most).contains(&count))
+            .then_some(Value::Other(number)),
         (Kind::Choice(words), Value::Text(text)) => {
             among(words, &text).then_some(Value::Text(text))
         }
@@ -384,6 +389,7 @@ pub(super) fn from_words(key: &Key, text: &str) -> Option<Value> {
             "0" | "false" | "no" | "off" | "" => Value::Flag(false),
             _ => return None,
         },
+        Kind::Count(_) => Value::Other(text.trim().parse::<u64>().ok()?.into()),
         Kind::List | Kind::Rules | Kind::Choices(_) => Value::List(
             text.split(',')
                 .map(str::trim)

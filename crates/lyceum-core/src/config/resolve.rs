@@ -108,6 +108,15 @@ impl Config {
         )
     }
 
+    /// A whole number; `None` for a key that holds none.
+    #[must_use]
+    pub fn count(&self, path: &str) -> Option<u64> {
+        match self.get(path).map(|setting| &setting.value) {
+            Some(Value::Other(number)) => number.as_u64(),
+            _ => None,
+        }
+    }
+
     /// The language, when it is set.
     #[must_use]
     pub fn language(&self) -> Option<Language> {

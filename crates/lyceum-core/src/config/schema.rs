@@ -9,6 +9,8 @@ pub enum Kind {
     Text,
     /// `true` or `false`.
     Flag,
+    /// A whole number from 1 to a most.
+    Count(u64),
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A list of words; one word alone is a list of one.
@@ -30,6 +32,7 @@ impl Kind {
         match self {
             Self::Text => "text".to_owned(),
             Self::Flag => "`true` or `false`".to_owned(),
+            Self::Count(most) => format!("whole number from 1 to {most}"),
             Self::List => "list of text".to_owned(),
             Self::Rules => "list of rule ids".to_owned(),
             Self::Choice(words) => one_of("one of ", words),
@@ -201,6 +204,16 @@ pub static KEYS: &[Key] = &[
          nothing any more is reported.",
         "保留的问题，每项是一个表：`rule`、`reason`，以及用于限定范围的 `path`（文件、文件夹或含 `*` 的模式）和 `quote`（该处的文字）。没有理由的豁免无效；不再对应任何问题的豁免会被报告。",
         "[[check.waiver]]\nrule = \"citation-undefined\"\npath = \"chapters/two.tex\"\nreason = \"the companion paper is in print\""
+    ),
+    key!(
+        "review.max_bytes",
+        Kind::Count(1_000_000_000),
+        "1000000",
+        Project,
+        "The largest paper, in bytes with what it includes, that a seat is given in one piece. A larger one makes a warning \
+         when its review is opened and is given in pieces, cut between sections; nothing is left out.",
+        "一次性交给评审席位的论文最大字节数（含引入的文件）。更大的论文在新建评审时会给出警告，并按章节分段提供，不会省略任何内容。",
+        "review.max_bytes = 2000000"
     ),
     key!(
         "paths.manuscript",

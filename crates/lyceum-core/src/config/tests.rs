@@ -258,3 +258,33 @@ fn the_reference_page_is_current() {
         "run LYCEUM_UPDATE=1 cargo test -p lyceum-core config"
     );
 }
+
+#[test]
+fn a_whole_number_is_read_from_file_and_environment() {
+    let of = |layer| Config::resolve(vec![layer]).count("review.max_bytes");
+    assert_eq!(
+        Config::resolve(Vec::new()).count("review.max_bytes"),
+        Some(1_000_000)
+    );
+    assert_eq!(
+        of(project("review.max_bytes = 2_000\n").unwrap()),
+        Some(2_000)
+    );
+    let there = environment(&[("LYCEUM_REVIEW_MAX_BYTES", " 17 ")]).unwrap();
+    assert_eq!(of(there), Some(17));
+    for wrong in [
+        "0",
+        "-1",
+        "1.5",
+        "\"many\"",
+        "2000000000",
+        "99999999999999999999999",
+    ] {
+        let refusal = refused(&format!("review.max_bytes = {wrong}\n"));
+        assert_eq!(refusal.code, "config_invalid", "{wrong}");
+    }
+    for wrong in ["", "0", "-1", "x"] {
+        let refusal = environment(&[("LYCEUM_REVIEW_MAX_BYTES", wrong)]).unwrap_err();
+        assert_eq!(refusal.code, "config_invalid", "{wrong}");
+    }
+}

@@ -273,16 +273,13 @@ pub(super) fn key_of<'a>(
 }
 
 /// A closed word of a field; an error with the choices when it is none of them.
-fn one_of<T: Copy>(
+fn one_of<T: Word>(
     part: &Part,
     key: &'static str,
     read: fn(&str) -> Option<T>,
     all: &'static [T],
     errors: &mut Vec<FormError>,
-) -> Option<T>
-where
-    T: Word,
-{
+) -> Option<T> {
     let value = part.value(key);
     let word = value.to_lowercase().replace([' ', '-'], "_");
     let found = read(&word);
@@ -299,7 +296,7 @@ where
 }
 
 /// A closed word.
-trait Word {
+trait Word: Copy {
     fn word(&self) -> &'static str;
 }
 
