@@ -271,6 +271,11 @@ impl Store for MemoryStore {
         }
     }
 
+    fn kept(&self, key: &Key) -> Result<Vec<String>, Failure> {
+        let paths = self.paths().into_iter();
+        Ok(paths.filter(|path| key.is_kept(path)).collect())
+    }
+
     fn purge(&self, key: &Key, decide: &mut MayPurge<'_>) -> Result<(), Failure> {
         let _writer = lock(&self.writer);
         let seen = self.see(key);

@@ -4,6 +4,7 @@
 //! which the world carries it out. Nothing here knows what an aggregate means.
 
 pub mod anchor;
+pub mod audit;
 pub mod commit;
 pub mod journal;
 pub mod merge;

@@ -54,6 +54,14 @@ pub trait Store: Send + Sync {
     /// A fault when it cannot be read or is larger.
     fn artifact(&self, key: &Key, path: &str, limit: u64) -> Result<Option<Vec<u8>>, Failure>;
 
+    /// The copies that are kept of outside edits and half lines, relative to the root, sorted.
+    ///
+    /// # Errors
+    /// A fault when the folder cannot be read.
+    fn kept(&self, _key: &Key) -> Result<Vec<String>, Failure> {
+        Ok(Vec::new())
+    }
+
     /// Removes an aggregate with everything in its folder, under its lock.
     ///
     /// # Errors

@@ -145,6 +145,21 @@ impl<Ops: FileOps> Store for FileStore<Ops> {
         self.file(key, path, limit)
     }
 
+    fn kept(&self, key: &Key) -> Result<Vec<String>, Failure> {
+        self.confine(key)?;
+        let names = self
+            .ops
+            .list(&self.at(key.folder()))
+            .map_err(|error| fault::reading(key.folder(), &error))?;
+        let paths = names.unwrap_or_default().into_iter();
+        let mut kept: Vec<String> = paths
+            .map(|name| format!("{}/{name}", key.folder()))
+            .filter(|path| key.is_kept(path))
+            .collect();
+        kept.sort();
+        Ok(kept)
+    }
+
     fn purge(&self, key: &Key, decide: &mut MayPurge<'_>) -> Result<(), Failure> {
         self.confine(key)?;
         if !self.is_there(key) {

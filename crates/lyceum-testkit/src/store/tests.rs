@@ -247,3 +247,53 @@ fn a_damaged_side_is_no_merge_and_a_state_of_neither_branch_no_join() {
     });
     assert_eq!(done.unwrap().bytes, b"[2,1]");
 }
+
+#[test]
+fn an_audit_names_what_is_not_as_it_was_written() {
+    use lyceum_core::store::anchor::Anchor;
+    use lyceum_core::store::audit::audit;
+    let store = MemoryStore::new();
+    let key = |id: &str| Area::REVIEWS.key(id).unwrap();
+    let codes = |anchors: &[Anchor]| -> Vec<&'static str> {
+        let found = audit(&store, &Area::ALL, anchors).unwrap();
+        found.problems.iter().map(|problem| problem.code).collect()
+    };
+    for id in ["a", "b", "c"] {
+        let done = store.transact(&key(id), &stamp(), &mut |_| {
+            let mut commit = commit_of(format!("[\"{id}\"]").as_bytes(), "made");
+            let (path, bytes) = ("note.md".to_owned(), b"note".to_vec());
+            commit.files.push(NewFile { path, bytes });
+            Ok(commit)
+        });
+        assert!(done.unwrap().wrote);
+    }
+    let sound = audit(&store, &Area::ALL, &[]).unwrap();
+    assert_eq!(
+        (sound.journals, sound.lines, sound.problems.len()),
+        (3, 3, 0)
+    );
+    let mut anchors = sound.heads;
+    assert!(codes(&anchors).is_empty());
+    store.put(&key("a").state(), b"[]");
+    store.put(".academic-review/b/note.md", b"changed");
+    store.remove(".academic-review/c/note.md");
+    assert_eq!(codes(&[]), ["state_edited", "file_changed", "file_gone"]);
+    push(&store, &key("a"), 1);
+    assert_eq!(codes(&[])[0], "edit_undecided");
+    store.remove(&key("a").external(1));
+    assert_eq!(codes(&[]), ["file_changed", "file_gone"]);
+    let mut bytes = store.journal(&key("b")).unwrap();
+    bytes[20] ^= 1;
+    store.put(&key("b").journal(), &bytes);
+    let found = audit(&store, &Area::ALL, &[]).unwrap().problems;
+    assert_eq!((found[0].code, found[0].line), ("journal_damaged", Some(1)));
+    store.purge(&key("b"), &mut |_| Ok(())).unwrap();
+    store.purge(&key("c"), &mut |_| Ok(())).unwrap();
+    push(&store, &key("c"), 1);
+    anchors[0].seq = 9;
+    anchors[0].hash = Sha256::of(b"later");
+    assert_eq!(
+        codes(&anchors),
+        ["anchor_behind", "anchor_missing", "anchor_rewritten"]
+    );
+}

@@ -1,0 +1,281 @@
+//! What is wrong with stored state: every line of every journal, the files it lists, and anchors. Reads only.
+
+use super::anchor::{Anchor, Standing, compare};
+use super::journal::{Trouble, lines, verify};
+use super::port::Store;
+use super::recover::EXTERNAL_EDIT;
+use super::types::{Area, Condition, Head, Key};
+use crate::base::{Failure, Sha256, Words};
+
+/// Largest file of an aggregate whose bytes are compared.
+const FILE_BYTES: u64 = 256 << 20;
+
+/// Something that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateProblem {
+    /// What kind, such as `journal_damaged`; stable.
+    pub code: &'static str,
+    /// The file, relative to the root.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: Option<usize>,
+    /// What is broken.
+    pub what: Words,
+    /// What to do.
+    pub todo: Words,
+}
+
+/// What was looked at, and what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// Journals verified.
+    pub journals: usize,
+    /// Lines in them.
+    pub lines: usize,
+    /// The last line of each.
+    pub heads: Vec<Anchor>,
+    /// What is wrong, in the order of areas and ids.
+    pub problems: Vec<StateProblem>,
+}
+
+fn problem(
+    code: &'static str,
+    file: String,
+    what: (String, String),
+    todo: (&str, &str),
+) -> StateProblem {
+    StateProblem {
+        code,
+        file,
+        line: None,
+        what: Words::new(what.0, what.1),
+        todo: Words::new(todo.0, todo.1),
+    }
+}
+
+const RESTORE: (&str, &str) = (
+    "Put the files of this folder back as a backup or git has them.",
+    "请用备份或 git 中的版本恢复该文件夹中的文件。",
+);
+
+/// Verifies every aggregate of some areas, and compares their journals with anchors.
+///
+/// # Errors
+/// A fault when something cannot be read.
+pub fn audit(store: &dyn Store, areas: &[Area], anchors: &[Anchor]) -> Result<Audit, Failure> {
+    let mut out = Audit::default();
+    for area in areas {
+        for id in store.ids(area)? {
+            audit_one(store, &area.key(&id)?, &mut out)?;
+        }
+    }
+    for anchor in anchors {
+        if let Some(found) = anchored(store, areas, anchor)? {
+            out.problems.push(found);
+        }
+    }
+    Ok(out)
+}
+
+/// Verifies one aggregate.
+///
+/// # Errors
+/// A fault when something cannot be read.
+pub fn audit_one(store: &dyn Store, key: &Key, out: &mut Audit) -> Result<(), Failure> {
+    let Some(stored) = store.read(key)? else {
+        return Ok(());
+    };
+    let bytes = store.journal(key)?;
+    let journal = verify(&bytes);
+    out.journals += usize::from(!bytes.is_empty());
+    out.lines += journal.lines;
+    if let Some(line) = &journal.last {
+        out.heads.push(Anchor::of(
+            key,
+            &Head {
+                seq: line.seq,
+                hash: line.hash.clone(),
+                at: line.at,
+            },
+        ));
+    }
+    match (&journal.trouble, &stored.condition) {
+        (Some(Trouble::Damaged { line, what }), _) => out.problems.push(StateProblem {
+            line: Some(*line),
+            ..problem(
+                "journal_damaged",
+                key.journal(),
+                (
+                    format!("this line is not what was written: {what}"),
+                    format!("这一行与写入时不一致：{what}"),
+                ),
+                RESTORE,
+            )
+        }),
+        (Some(Trouble::Forked { after, .. }), _) => out.problems.push(problem(
+            "journal_forked",
+            key.journal(),
+            (
+                format!("a merge of git left two branches after line {after}; it cannot be changed until they are joined"),
+                format!("git 合并在第 {after} 行之后留下了两条分支；合并之前不能修改"),
+            ),
+            ("Run `lyceum merge`.", "请运行 `lyceum merge`。"),
+        )),
+        (None, Condition::Damaged(what)) => out.problems.push(problem(
+            "journal_damaged",
+            key.journal(),
+            (what.clone(), format!("日志与状态不符：{what}")),
+            RESTORE,
+        )),
+        (None, Condition::EditedOutside) => out.problems.push(problem(
+            "state_edited",
+            key.state(),
+            (
+                "another program changed this file; its journal does not know of it".to_owned(),
+                "此文件被其他程序改动，日志中没有记录".to_owned(),
+            ),
+            (
+                "Put it back as a backup or git has it, or keep it: the next change records the edit and keeps a copy.",
+                "请用备份或 git 中的版本恢复；若要保留，下一次修改时会记录这次改动并保留副本。",
+            ),
+        )),
+        _ => {}
+    }
+    edits(store, key, &bytes, out)?;
+    files(store, key, &bytes, out)
+}
+
+/// Copies of outside edits that nobody has decided on.
+fn edits(store: &dyn Store, key: &Key, journal: &[u8], out: &mut Audit) -> Result<(), Failure> {
+    let kept = store.kept(key)?;
+    for line in lines(journal).map_while(Result::ok) {
+        for event in line.events_of(EXTERNAL_EDIT) {
+            let text = |name: &str| event.data.get(name).and_then(|value| value.as_str());
+            let Some(copy) = text("kept").filter(|copy| kept.iter().any(|path| path == copy))
+            else {
+                continue;
+            };
+            let short = |name: &str| {
+                text(name)
+                    .and_then(|hash| hash.get(..12))
+                    .unwrap_or("?")
+                    .to_owned()
+            };
+            let taken = event.data.get("taken").and_then(serde_json::Value::as_bool) == Some(true);
+            let (en, zh) = if taken {
+                (
+                    "work went on from the edited state",
+                    "之后的工作基于改动后的状态",
+                )
+            } else {
+                ("the edit was set aside", "这次改动已被搁置")
+            };
+            out.problems.push(problem(
+                "edit_undecided",
+                copy.to_owned(),
+                (
+                    format!(
+                        "on {} another program had changed the state ({} to {}); {en}",
+                        line.at,
+                        short("expected"),
+                        short("found")
+                    ),
+                    format!(
+                        "{} 发现状态被其他程序改动（{} 变为 {}）；{zh}",
+                        line.at,
+                        short("expected"),
+                        short("found")
+                    ),
+                ),
+                (
+                    "Compare it with the state file, then delete this copy.",
+                    "请与状态文件比较，确认后删除此副本。",
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Write-once files that are not what the journal says.
+fn files(store: &dyn Store, key: &Key, journal: &[u8], out: &mut Audit) -> Result<(), Failure> {
+    let mut seen = std::collections::HashSet::new();
+    for line in lines(journal).map_while(Result::ok) {
+        for (path, sha256) in line.files() {
+            if !seen.insert((path.clone(), sha256.clone())) {
+                continue;
+            }
+            let file = format!("{}/{path}", key.folder());
+            let found = match store.artifact(key, &path, FILE_BYTES) {
+                Ok(found) => found,
+                Err(Failure::Fault(fault)) if fault.code == "artifact_too_large" => continue,
+                Err(failure) => return Err(failure),
+            };
+            match found {
+                Some(bytes) if Sha256::of(&bytes) == sha256 => {}
+                Some(_) => out.problems.push(problem(
+                    "file_changed",
+                    file,
+                    (
+                        format!("written once at line {}, and changed since", line.seq),
+                        format!("在第 {} 行一次写成，此后被改动", line.seq),
+                    ),
+                    RESTORE,
+                )),
+                None => out.problems.push(problem(
+                    "file_gone",
+                    file,
+                    (
+                        format!("written at line {}, and not there any more", line.seq),
+                        format!("在第 {} 行写入，现已不存在", line.seq),
+                    ),
+                    RESTORE,
+                )),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn anchored(
+    store: &dyn Store,
+    areas: &[Area],
+    anchor: &Anchor,
+) -> Result<Option<StateProblem>, Failure> {
+    let key = anchor
+        .name
+        .split_once('/')
+        .and_then(|(name, id)| areas.iter().find(|area| area.name == name)?.key(id).ok());
+    let (file, standing) = match &key {
+        Some(key) => (key.journal(), compare(anchor, &store.journal(key)?)),
+        None => (anchor.name.clone(), Standing::Missing),
+    };
+    let (code, en, zh) = match standing {
+        Standing::Holds => return Ok(None),
+        Standing::Behind => (
+            "anchor_behind",
+            "the journal ends before the line that the anchor names",
+            "日志在锚点所指的行之前就结束了",
+        ),
+        Standing::Rewritten => (
+            "anchor_rewritten",
+            "the journal has another line where the anchor was made: it was written anew",
+            "锚点所指位置的内容不同：日志被重写过",
+        ),
+        Standing::Missing => (
+            "anchor_missing",
+            "there is no journal, and the anchor names one",
+            "锚点所指的日志不存在",
+        ),
+    };
+    let place = format!("{} {}", anchor.seq, anchor.hash.short());
+    Ok(Some(problem(
+        code,
+        file,
+        (format!("{en} ({place})"), format!("{zh}（{place}）")),
+        (
+            "Find out who changed it, and put it back as a backup or git has it.",
+            "请查明是谁改动的，并用备份或 git 中的版本恢复。",
+        ),
+    )))
+}
