@@ -27,6 +27,42 @@ pub fn versions(folder: &Path, since: Option<&str>, names: &[String]) -> Result<
     read(folder, &revision, &prefix, names)
 }
 
+/// What is written in a commit or a tag: the object as git keeps it, and for a tag its commit too. `None` when git knows
+/// nothing by that name. Whether a signature holds is not looked at.
+///
+/// # Errors
+/// `git_missing`, a fault when git does not answer.
+pub fn message(folder: &Path, name: &str) -> Result<Option<String>, Failure> {
+    let resolve = |name: String| {
+        run(git(folder).args([
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &name,
+        ]))
+    };
+    let (known, object) = resolve(name.to_owned())?;
+    if !known {
+        return Ok(None);
+    }
+    let mut ids = vec![object];
+    if let (true, commit) = resolve(format!("{name}^{{commit}}"))?
+        && !ids.contains(&commit)
+    {
+        ids.push(commit);
+    }
+    let mut out = String::new();
+    for id in ids {
+        let (read, text) = run(git(folder).args(["cat-file", "-p", &id]))?;
+        if read {
+            out.push_str(&text);
+            out.push('\n');
+        }
+    }
+    Ok(Some(out))
+}
+
 fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command

@@ -262,6 +262,21 @@ pub static COMMAND_CODES: &[Code] = &[
         "refusal",
         "only a person does this: what an agent host started may not",
     ),
+    code(
+        "anchor_unreadable",
+        "refusal",
+        "`--anchor` names nothing that holds anchors",
+    ),
+    code(
+        "nothing_to_merge",
+        "refusal",
+        "`lyceum merge` with a name of nothing that is kept",
+    ),
+    code(
+        "not_replayable",
+        "refusal",
+        "`lyceum merge` cannot do again what the other side did",
+    ),
 ];
 
 /// The table of codes as Markdown.

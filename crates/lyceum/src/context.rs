@@ -10,8 +10,9 @@ use lyceum_core::check;
 use lyceum_core::config::{
     Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, parse_environment, parse_file,
 };
+use lyceum_io::store::FileStore;
 use lyceum_io::{LocalWorkspace, SystemClock, SystemEntropy, ancestors, find_root, read_optional};
-use lyceum_tools::{NoJobs, NoStore, Settings, ToolError, World};
+use lyceum_tools::{NoJobs, Settings, ToolError, World};
 
 /// What the process was started with.
 #[derive(Clone, Debug)]
@@ -209,6 +210,7 @@ impl Context {
         };
         Ok(Project {
             workspace,
+            store: FileStore::new(&self.root()),
             settings,
             config,
         })
@@ -218,6 +220,7 @@ impl Context {
 /// A project that is open.
 pub(crate) struct Project {
     workspace: LocalWorkspace,
+    store: FileStore,
     settings: Settings,
     /// Its configuration.
     pub(crate) config: Config,
@@ -238,7 +241,7 @@ impl Project {
     pub(crate) fn world(&self) -> World<'_> {
         World {
             workspace: &self.workspace,
-            store: &NoStore,
+            store: &self.store,
             clock: &SystemClock,
             entropy: &SystemEntropy,
             jobs: &NoJobs,

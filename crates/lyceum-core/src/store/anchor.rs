@@ -44,6 +44,7 @@ impl Anchor {
 /// The first line that begins as an anchor and is none.
 pub fn parse(text: &str) -> Result<Vec<Anchor>, String> {
     let mut out = Vec::new();
+    let mut seen = std::collections::HashSet::new();
     for line in text.lines().map(str::trim) {
         // Git writes trailers with a capital where somebody's settings say so.
         let is_anchor = line
@@ -64,7 +65,11 @@ pub fn parse(text: &str) -> Result<Vec<Anchor>, String> {
             };
             parts.next().is_none().then_some(anchor)
         })();
-        out.push(anchor.ok_or_else(|| line.chars().take(200).collect::<String>())?);
+        let anchor = anchor.ok_or_else(|| line.chars().take(200).collect::<String>())?;
+        // A tag and its commit may hold the same.
+        if seen.insert(anchor.text()) {
+            out.push(anchor);
+        }
     }
     Ok(out)
 }

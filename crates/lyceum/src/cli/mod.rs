@@ -5,6 +5,7 @@ mod check;
 mod config;
 mod hook;
 mod init;
+mod merge;
 mod referee;
 mod serve;
 mod tools;
@@ -36,6 +37,7 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Init(init::Args),
+    Merge(merge::Args),
     Referee(referee::Args),
     Config(config::Args),
     Hook(hook::Args),
@@ -58,6 +60,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Check(args) => check::run(&context, &args),
         Command::Referee(args) => referee::run(&context, &args),
         Command::Init(args) => init::run(&context, &args),
+        Command::Merge(args) => merge::run(&context, &args),
         Command::Config(args) => config::run(&context, &args),
         Command::Hook(_) => ExitCode::SUCCESS,
         Command::Call(args) => call::run(&context, &args),

@@ -88,7 +88,7 @@ fn take_notes(context: &Context, args: &Args) -> Result<String, ToolError> {
         .display()
         .to_string();
     if args.json {
-        let problems = present::report(&checked, &look, Shape::Json);
+        let problems = present::report(&checked, &look, Shape::Json, None);
         let problems: serde_json::Value = serde_json::from_str(&problems).unwrap_or_default();
         let value = json!({
             "paper": {"path": name, "sha256": sha256},
@@ -98,7 +98,7 @@ fn take_notes(context: &Context, args: &Args) -> Result<String, ToolError> {
         });
         return Ok(present::json(&format!("{value:#}\n")));
     }
-    let mut out = present::report(&checked, &look, Shape::Text);
+    let mut out = present::report(&checked, &look, Shape::Text, None);
     out.push('\n');
     out.push_str(&after(&shown, &name, declared, look.language));
     Ok(out)

@@ -8,6 +8,7 @@ mod github;
 mod junit;
 pub(crate) mod notes;
 mod sarif;
+pub(crate) mod state;
 mod text;
 
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub(crate) use clean::{clean, json};
 use lyceum_core::base::Language;
 use lyceum_core::check::view::{self, Show};
 use lyceum_core::check::{Checked, Examined, Problem, Tier};
+use lyceum_core::store::audit::Audit;
 use lyceum_core::text::{Place, Source};
 
 /// The shapes a report can have.
@@ -74,12 +76,30 @@ impl Look {
     }
 }
 
-/// Writes a report.
-pub(crate) fn report(checked: &Checked, look: &Look, shape: Shape) -> String {
+/// Writes a report, with what is known of stored state where the shape has a place for it.
+pub(crate) fn report(
+    checked: &Checked,
+    look: &Look,
+    shape: Shape,
+    stored: Option<&Audit>,
+) -> String {
     match shape {
-        Shape::Text => text::report(checked, look),
+        Shape::Text => {
+            let mut out = text::report(checked, look);
+            if let Some(found) = stored {
+                out.push('\n');
+                out.push_str(&state::text(found, look.language));
+            }
+            out
+        }
         Shape::Json => {
-            let object = view::object(checked, look.show());
+            let mut object = view::object(checked, look.show());
+            if let (Some(found), Some(fields)) = (stored, object.as_object_mut()) {
+                if !found.problems.is_empty() && look.fail_on.is_some() {
+                    fields.insert("ok".to_owned(), false.into());
+                }
+                fields.insert("state".to_owned(), state::object(found, look.language));
+            }
             json(&format!("{object:#}\n"))
         }
         Shape::Sarif => json(&format!("{:#}\n", sarif::log(checked, look))),

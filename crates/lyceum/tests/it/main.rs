@@ -17,6 +17,7 @@ mod hostile;
 mod init;
 mod manual;
 mod mcp;
+mod merge;
 mod program;
 mod referee;
 mod tidy;

@@ -57,6 +57,12 @@ pub(in crate::cli) struct Args {
     /// Somebody else's manuscript: nothing of it may leave this machine
     #[arg(long)]
     pub(super) referee: bool,
+    /// Compare the journals with the lines --heads printed, kept in a file, a commit message or a tag
+    #[arg(long, value_name = "FILE|COMMIT|TAG", conflicts_with = "watch")]
+    pub(super) anchor: Option<String>,
+    /// Print the last line of each journal, to be kept where nobody else writes
+    #[arg(long, conflicts_with_all = ["watch", "anchor", "format", "json"])]
+    pub(super) heads: bool,
     /// The format of the text that - reads from standard input
     #[arg(long, value_name = "FORMAT")]
     pub(super) stdin_format: Option<Piped>,
@@ -80,6 +86,8 @@ impl Args {
             lang,
             color: When::Auto,
             referee: true,
+            anchor: None,
+            heads: false,
             stdin_format: None,
         }
     }

@@ -4,6 +4,7 @@ mod args;
 mod changed;
 mod explain;
 mod piped;
+mod state;
 mod watch;
 
 use std::cell::Cell;
@@ -16,6 +17,7 @@ use lyceum_core::base::{Actor, Confidentiality, Language, Refusal};
 use lyceum_core::check::{self, Checked, Request, Selection, unknown_rules, view};
 use lyceum_core::config::{Config, Value};
 use lyceum_core::port::{Opened, Reach, Target, Workspace};
+use lyceum_core::store::audit::Audit;
 use lyceum_core::text::Budget;
 use lyceum_io::find_root;
 use lyceum_tools::dispatch::guarded;
@@ -25,7 +27,7 @@ use lyceum_tools::{Call, Detail, ToolError};
 
 use self::args::When;
 pub(super) use self::args::{Args, Lang};
-use super::{print, report_error};
+use super::{print, print_json, report_error};
 use crate::context::{Context, Project};
 use crate::present::{self, Look, Shape, clean};
 
@@ -63,12 +65,47 @@ pub(super) fn run(context: &Context, args: &Args) -> ExitCode {
     if args.watch {
         return watch::run(&job);
     }
+    let stored = match state::look(&context, args) {
+        Ok(Some(found)) if args.heads => {
+            print(&state::heads(&found));
+            return ExitCode::SUCCESS;
+        }
+        Ok(stored) => stored,
+        Err(error) => return report_error(&error, language, json),
+    };
     match job.look_once() {
         Ok((checked, look)) => {
-            print(&present::report(&checked, &look, shape));
-            ExitCode::from(exit_code(&checked, &look))
+            print(&present::report(&checked, &look, shape, stored.as_ref()));
+            tell_aside(stored.as_ref(), language, shape);
+            let stands = stored
+                .as_ref()
+                .is_none_or(|found| found.problems.is_empty());
+            ExitCode::from(exit_code(&checked, &look, stands))
+        }
+        // A project may hold reviews and no manuscript.
+        Err(ToolError::Refusal { refusal, .. })
+            if refusal.code == "nothing_to_check" && stored.is_some() =>
+        {
+            let found = stored.unwrap_or_default();
+            if json {
+                print_json(&serde_json::json!({
+                    "ok": found.problems.is_empty(),
+                    "state": present::state::object(&found, language),
+                }));
+            } else {
+                print(&present::state::text(&found, language));
+            }
+            ExitCode::from(u8::from(!found.problems.is_empty()))
         }
         Err(error) => report_error(&error, language, json),
+    }
+}
+
+/// Formats that have no place for stored state: its problems go to standard error.
+fn tell_aside(stored: Option<&Audit>, language: Language, shape: Shape) {
+    let aside = matches!(shape, Shape::Sarif | Shape::Junit | Shape::Github);
+    if let Some(found) = stored.filter(|found| aside && !found.problems.is_empty()) {
+        eprint!("{}", present::state::text(found, language));
     }
 }
 
@@ -101,8 +138,9 @@ pub(super) fn refereed(
 }
 
 /// 1 when problems make the check fail, else 6 when something could not be read.
-fn exit_code(checked: &Checked, look: &Look) -> u8 {
-    if !view::passes(checked, look.fail_on) {
+fn exit_code(checked: &Checked, look: &Look, state_stands: bool) -> u8 {
+    let stands = state_stands || look.fail_on.is_none();
+    if !stands || !view::passes(checked, look.fail_on) {
         1
     } else if checked.has_gap() {
         6

@@ -62,7 +62,7 @@ fn show(job: &Job<'_>, outcome: &Result<(Checked, present::Look), ToolError>) {
         print("\u{1b}[2J\u{1b}[3J\u{1b}[H");
     }
     match outcome {
-        Ok((checked, look)) => print(&present::report(checked, look, job.shape)),
+        Ok((checked, look)) => print(&present::report(checked, look, job.shape, None)),
         Err(error) => {
             report_error(error, job.language, job.shape == Shape::Json);
         }

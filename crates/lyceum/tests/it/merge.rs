@@ -1,0 +1,220 @@
+//! `lyceum merge` with git, and what `lyceum check` says of journals and anchors.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use lyceum_core::base::Timestamp;
+use lyceum_core::store::{Area, Commit, Condition, Event, Key, Stamp, Store};
+use lyceum_io::store::FileStore;
+use serde_json::{Value, json};
+
+use crate::program::{Place, document};
+
+fn git(folder: &Path, args: &[&str]) -> bool {
+    let program = env!("CARGO_BIN_EXE_lyceum");
+    Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+        .arg("-c")
+        .arg(format!(
+            "merge.lyceum-journal.driver='{program}' merge --driver %O %A %B %P"
+        ))
+        .args(args)
+        .output()
+        .unwrap()
+        .status
+        .success()
+}
+
+/// A commit whose state shows it, or one that only the journal shows.
+fn write(store: &FileStore, key: &Key, name: &str, shows: bool) {
+    let stamp = Stamp {
+        at: Timestamp::from_unix(100),
+        actor: json!({"kind": "tool", "version": "0"}),
+        cause: "test".to_owned(),
+    };
+    let done = store.transact(key, &stamp, &mut |now| {
+        let state = match now {
+            Some(now) if !shows => now.to_vec(),
+            _ => format!("{{\"last\": \"{name}\"}}\n").into_bytes(),
+        };
+        Ok(Commit {
+            state,
+            events: vec![Event::new("written", json!({"name": name}))],
+            ..Commit::default()
+        })
+    });
+    assert!(done.unwrap().wrote);
+}
+
+fn checked(place: &Place, args: &[&str]) -> (Value, i32) {
+    let mut all = vec!["check", "--json"];
+    all.extend(args);
+    document(&place.run(&all))
+}
+
+fn codes(report: &Value) -> Vec<&str> {
+    let problems = report["state"]["problems"].as_array().unwrap();
+    problems
+        .iter()
+        .map(|problem| problem["code"].as_str().unwrap())
+        .collect()
+}
+
+/// A repository with a review that went on in two branches.
+fn two_branches(theirs_shows: bool) -> (Place, FileStore, Key) {
+    let place = Place::new(&[]);
+    let (root, key) = (place.path(), Area::REVIEWS.key("rev-1").unwrap());
+    assert!(git(&root, &["init", "-q", "-b", "main"]));
+    let (_, exit) = document(&place.run(&["init", "--json", "--track-reviews"]));
+    assert_eq!(exit, 0);
+    let store = FileStore::new(&root);
+    let save = |message: &str| {
+        assert!(git(&root, &["add", "-A"]));
+        assert!(git(&root, &["commit", "-q", "-m", message]));
+    };
+    write(&store, &key, "base", true);
+    save("base");
+    assert!(git(&root, &["checkout", "-q", "-b", "other"]));
+    write(&store, &key, "theirs", theirs_shows);
+    save("theirs");
+    assert!(git(&root, &["checkout", "-q", "main"]));
+    write(&store, &key, "ours", true);
+    save("ours");
+    assert!(git(&root, &["merge", "-q", "other", "-m", "merged"]));
+    (place, store, key)
+}
+
+#[test]
+fn two_branches_of_a_review_are_read_only_until_they_are_joined() {
+    let (place, store, key) = two_branches(true);
+    let stored = store.read(&key).unwrap().unwrap();
+    assert_eq!(stored.condition, Condition::Forked);
+    assert_eq!(stored.bytes, b"{\"last\": \"ours\"}\n");
+    let (report, exit) = checked(&place, &[]);
+    assert_eq!((codes(&report), exit), (vec!["journal_forked"], 1));
+    let before = store.journal(&key).unwrap();
+    let (error, exit) = document(&place.run(&["merge", "--json"]));
+    assert_eq!(
+        (&error["error"]["code"], exit),
+        (&json!("not_replayable"), 4)
+    );
+    assert_eq!(store.journal(&key).unwrap(), before);
+    let (done, exit) = document(&place.run(&["merge", "--json", "--leave-out"]));
+    assert_eq!(exit, 0, "{done}");
+    assert_eq!(done["joined"][0]["key"], "review/rev-1");
+    assert_eq!(done["joined"][0]["left_out"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        store.read(&key).unwrap().unwrap().condition,
+        Condition::Sound
+    );
+    let (report, exit) = checked(&place, &[]);
+    assert_eq!((codes(&report), exit), (vec![], 0));
+    assert_eq!(report["state"]["lines"], 4);
+    let out = place.run(&["merge"]);
+    assert_eq!(String::from_utf8(out.stdout).unwrap(), "nothing to join\n");
+}
+
+#[test]
+fn lines_that_changed_no_state_are_replayed() {
+    let (place, store, key) = two_branches(false);
+    let out = place.run(&["merge", "rev-1"]);
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert_eq!(text, "review/rev-1: joined, 1 line replayed, 0 left out\n");
+    write(&store, &key, "after", true);
+    assert_eq!(checked(&place, &[]).1, 0);
+    let (error, exit) = document(&place.run(&["merge", "--json", "review/rev-9"]));
+    assert_eq!(
+        (&error["error"]["code"], exit),
+        (&json!("nothing_to_merge"), 4)
+    );
+}
+
+#[test]
+fn the_driver_leaves_a_damaged_journal_to_a_person() {
+    let place = Place::new(&[("ours", "{}\n"), ("theirs", "<<<<<<<\n"), ("base", "")]);
+    let run = |path: &str| place.run(&["merge", "--driver", "base", "ours", "theirs", path]);
+    assert_eq!(run("x.journal.jsonl").status.code(), Some(1));
+    assert_eq!(run("state.json").status.code(), Some(0));
+    assert_eq!(fs::read(place.path().join("ours")).unwrap(), b"{}\n");
+}
+
+#[test]
+fn an_anchor_shows_a_journal_that_was_written_anew() {
+    let place = Place::with_paper();
+    let (root, key) = (place.path(), Area::REVIEWS.key("rev-1").unwrap());
+    let store = FileStore::new(&root);
+    write(&store, &key, "one", true);
+    let heads = String::from_utf8(place.run(&["check", "--heads"]).stdout).unwrap();
+    assert!(
+        heads.starts_with("lyceum-anchor: review/rev-1 1 "),
+        "{heads}"
+    );
+    assert!(git(&root, &["init", "-q"]));
+    let message = format!("Submit\n\n{heads}");
+    assert!(git(
+        &root,
+        &["commit", "-q", "--allow-empty", "-m", &message]
+    ));
+    assert!(git(&root, &["tag", "-a", "sent", "-m", &message]));
+    place.write("anchors.txt", &heads);
+    write(&store, &key, "two", true);
+    for anchor in ["HEAD", "sent", "anchors.txt"] {
+        let (report, _) = checked(&place, &["--anchor", anchor]);
+        assert!(codes(&report).is_empty(), "{anchor}: {report}");
+        assert_eq!(report["state"]["ok"], true);
+        assert!(
+            report["problems"]
+                .as_array()
+                .is_some_and(|all| !all.is_empty())
+        );
+    }
+    fs::remove_dir_all(root.join(key.folder())).unwrap();
+    write(&store, &key, "anew", true);
+    for anchor in ["HEAD", "sent", "anchors.txt"] {
+        let (report, exit) = checked(&place, &["--anchor", anchor, "--fail-on", "error"]);
+        assert_eq!((codes(&report), exit), (vec!["anchor_rewritten"], 1));
+        assert_eq!(report["ok"], false);
+    }
+    for (anchor, words) in [("nowhere", "no file"), ("refs.bib", "holds no anchor")] {
+        let (error, exit) = checked(&place, &["--anchor", anchor]);
+        assert_eq!(
+            (&error["error"]["code"], exit),
+            (&json!("anchor_unreadable"), 4)
+        );
+        assert!(error["error"]["message"].as_str().unwrap().contains(words));
+    }
+}
+
+#[test]
+fn a_check_names_the_damaged_line_in_both_languages() {
+    let place = Place::with_paper();
+    let key = Area::REVIEWS.key("rev-1").unwrap();
+    let store = FileStore::new(&place.path());
+    write(&store, &key, "one", true);
+    write(&store, &key, "two", true);
+    let path = place.path().join(key.journal());
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 20;
+    bytes[at] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let text = |lang: &str| {
+        let out = place.run(&["check", "--lang", lang]);
+        assert_eq!(out.status.code(), Some(1));
+        String::from_utf8(out.stdout).unwrap()
+    };
+    let named = ".academic-review/rev-1/state.journal.jsonl:2\n";
+    let (en, zh) = (text("en"), text("zh"));
+    assert!(
+        en.contains(named) && en.contains("[journal_damaged]"),
+        "{en}"
+    );
+    assert!(zh.contains(named) && zh.contains("与写入时不一致"), "{zh}");
+    assert!(
+        en.contains("stored state: 1 journal, 1 line verified, 1 problem"),
+        "{en}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
