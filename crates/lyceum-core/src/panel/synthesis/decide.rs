@@ -1,5 +1,7 @@
 //! The two decisions of a report: a draft, and its approval.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::adjudicate;
@@ -33,8 +35,26 @@ pub fn draft(
     if state.status == Status::ReportReady {
         return written(state, adjudications);
     }
-    open(state)?;
+    may_report(state)?;
     let rendered = render(state, manuscript, adjudications)?;
+    draft_as(state, manuscript, &rendered, facts)
+}
+
+/// The same with a text that was made before; it is made anew should the reports be others by now.
+///
+/// # Errors
+/// As [`draft`].
+pub fn draft_as(
+    state: &State,
+    manuscript: &Manuscript,
+    rendered: &Rendered,
+    facts: &Facts,
+) -> Result<Change, Refusal> {
+    if state.status == Status::ReportReady {
+        return written(state, &rendered.adjudications);
+    }
+    may_report(state)?;
+    let rendered = &*rendered.still(state, manuscript)?;
     let hash = |text: &String| Sha256::of(text.as_bytes());
     let mut next = Draft {
         n: state.lyceum.draft.as_ref().map_or(1, |last| last.n),
@@ -72,8 +92,8 @@ pub fn draft(
     after.updated_at = now;
     after.synthesis.requested_at.get_or_insert(now);
     after.synthesis.decision = rendered.decision;
-    after.synthesis.da_critical_adjudications = rendered.adjudications;
-    after.advisory_checks = rendered.advisory;
+    after.synthesis.da_critical_adjudications = rendered.adjudications.clone();
+    after.advisory_checks = rendered.advisory.clone();
     after.lyceum.draft = Some(next.clone());
     let event = Event::new(
         "report_drafted",
@@ -107,8 +127,28 @@ pub fn approve(
     if state.status == Status::ReportReady {
         return written(state, adjudications);
     }
-    open(state)?;
-    let rendered = approvable(state, manuscript, adjudications)?;
+    may_report(state)?;
+    let rendered = render(state, manuscript, adjudications)?;
+    approve_as(state, manuscript, &rendered, attestation, facts)
+}
+
+/// The same with a text that was made before; it is made anew should the reports be others by now.
+///
+/// # Errors
+/// As [`approve`].
+pub fn approve_as(
+    state: &State,
+    manuscript: &Manuscript,
+    rendered: &Rendered,
+    attestation: Attestation,
+    facts: &Facts,
+) -> Result<Change, Refusal> {
+    if state.status == Status::ReportReady {
+        return written(state, &rendered.adjudications);
+    }
+    may_report(state)?;
+    let rendered = &*rendered.still(state, manuscript)?;
+    may_approve(state, rendered)?;
     let subject = format!("{}:{}", Area::REVIEWS.name, state.review_id);
     let bound = attestation.shown_sha256 == rendered.shown_sha256()
         && attestation.checkpoint == "report"
@@ -173,23 +213,47 @@ pub fn approvable(
     adjudications: &[Adjudication],
 ) -> Result<Rendered, Refusal> {
     let rendered = render(state, manuscript, adjudications)?;
-    let reports = reports(state)?;
-    let criticals = adjudicate::criticals(&reports);
-    adjudicate::may_approve(rendered.decision, &rendered.adjudications, &criticals)?;
+    may_approve(state, &rendered)?;
     Ok(rendered)
 }
 
-fn files(rendered: Rendered) -> Vec<NewFile> {
-    let file = |(path, text): (&str, String)| NewFile {
+fn may_approve(state: &State, rendered: &Rendered) -> Result<(), Refusal> {
+    let reports = reports(state)?;
+    let criticals = adjudicate::criticals(&reports);
+    adjudicate::may_approve(rendered.decision, &rendered.adjudications, &criticals)
+}
+
+fn files(rendered: &Rendered) -> Vec<NewFile> {
+    let file = |(path, text): (&str, &String)| NewFile {
         path: path.to_owned(),
-        bytes: text.into_bytes(),
+        bytes: text.clone().into_bytes(),
     };
     let all = [
-        Some((LETTER, rendered.letter)),
-        rendered.roadmap.map(|text| (ROADMAP, text)),
-        rendered.roadmap_json.map(|text| (ROADMAP_JSON, text)),
+        Some((LETTER, &rendered.letter)),
+        rendered.roadmap.as_ref().map(|text| (ROADMAP, text)),
+        rendered
+            .roadmap_json
+            .as_ref()
+            .map(|text| (ROADMAP_JSON, text)),
     ];
     all.into_iter().flatten().map(file).collect()
+}
+
+/// The critical findings of the Devil's Advocate that these adjudications leave out.
+#[must_use]
+pub fn unadjudicated(state: &State, adjudications: &[Adjudication]) -> Vec<String> {
+    let Ok(reports) = reports(state) else {
+        return Vec::new();
+    };
+    let done: BTreeSet<&str> = adjudications
+        .iter()
+        .map(|one| one.finding_id.as_str())
+        .collect();
+    let criticals = adjudicate::criticals(&reports).into_iter();
+    criticals
+        .filter(|finding| !done.contains(finding.id.as_str()))
+        .map(|finding| finding.id.clone())
+        .collect()
 }
 
 fn unchanged(state: &State) -> Change {
@@ -221,8 +285,11 @@ fn written(state: &State, adjudications: &[Adjudication]) -> Result<Change, Refu
     ))
 }
 
-/// Whether a review is far enough for a report, and not over.
-fn open(state: &State) -> Result<(), Refusal> {
+/// Whether a review is far enough for a report, and not given up.
+///
+/// # Errors
+/// `panel_incomplete`, `state_conflict`.
+pub fn may_report(state: &State) -> Result<(), Refusal> {
     match state.status {
         Status::AllSubmitted | Status::AwaitingSynthesisApproval | Status::ReportReady => Ok(()),
         // Names the seats that are missing.

@@ -1,5 +1,7 @@
 //! What letter and roadmap are made of, gathered once, in an order that does not depend on the order of the file.
 
+use std::borrow::Cow;
+
 use super::adjudicate;
 use super::decision::{Decided, decide, reports};
 use super::letter;
@@ -8,8 +10,10 @@ use super::provenance::{Provenance, provenance};
 use super::roadmap::{self, Roadmap};
 use crate::base::{Language, Refusal, Sha256};
 use crate::panel::advisory::{self, AdvisoryResult};
-use crate::panel::disk::{Adjudication, AdvisoryChecks, Finding, Report, State};
-use crate::panel::{Mode, SeatId, Verdict};
+use crate::panel::disk::{
+    Adjudication, AdvisoryChecks, Checkpoints, Finding, Report, State, Synthesis,
+};
+use crate::panel::{Mode, SeatId, Status, Verdict};
 use crate::text::Manuscript;
 
 /// Everything that letter and roadmap speak of.
@@ -41,9 +45,23 @@ pub struct Rendered {
     pub adjudications: Vec<Adjudication>,
     /// What the advisory checks ended with.
     pub advisory: AdvisoryChecks,
+    /// The hash of everything in the state that it was made from.
+    basis: Sha256,
 }
 
 impl Rendered {
+    /// This, or the same made anew for a state that differs in what letter and roadmap speak of.
+    pub(super) fn still(
+        &self,
+        state: &State,
+        manuscript: &Manuscript,
+    ) -> Result<Cow<'_, Self>, Refusal> {
+        if basis(&ordered(state)) == self.basis {
+            return Ok(Cow::Borrowed(self));
+        }
+        render(state, manuscript, &self.adjudications).map(Cow::Owned)
+    }
+
     /// Exactly what a person is shown and attests: the letter, then the roadmap.
     #[must_use]
     pub fn shown(&self) -> String {
@@ -98,7 +116,24 @@ pub fn render(
         letter,
         adjudications: material.adjudications,
         advisory: material.advisory.states(&state.advisory_checks),
+        basis: basis(state),
     })
+}
+
+/// Everything but what a draft or an approval itself changes.
+fn basis(state: &State) -> Sha256 {
+    let mut state = state.clone();
+    state.updated_at = state.created_at;
+    state.status = Status::AllSubmitted;
+    state.synthesis = Synthesis::default();
+    state.checkpoints = Checkpoints::default();
+    state.advisory_checks = AdvisoryChecks::default();
+    state.lyceum.draft = None;
+    state
+        .lyceum
+        .attestations
+        .retain(|one| one.checkpoint == "panel");
+    Sha256::of(&state.bytes())
 }
 
 fn json(roadmap: &Roadmap) -> String {

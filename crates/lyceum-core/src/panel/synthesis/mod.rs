@@ -19,7 +19,7 @@ mod roadmap;
 #[cfg(test)]
 mod tests;
 
-pub use decide::{approvable, approve, draft};
+pub use decide::{approvable, approve, approve_as, draft, draft_as, may_report, unadjudicated};
 pub use decision::{Authority, Decided};
 use material::Material;
 pub use material::{Rendered, render};

@@ -4,8 +4,13 @@
 //! Both sides are folded to the same plain letters; an index keeps, for each folded byte, where it came from. It is
 //! built once for many quotations.
 
-use std::ops::Range;
+mod grams;
 
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use grams::Grams;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::text::model::{BlockKind, Manuscript};
@@ -33,7 +38,13 @@ pub struct QuoteIndex<'a> {
     folded: String,
     /// Folded byte and what it came from: block and visible offset; one entry wherever the two stop running in step.
     origins: Vec<Origin>,
+    /// How many needles were looked up; an index of grams pays from some on.
+    asked: AtomicUsize,
+    grams: OnceLock<Grams>,
 }
+
+/// Needles that are looked up by reading the text.
+const PLAIN: usize = 32;
 
 #[derive(Clone, Copy, Debug)]
 struct Origin {
@@ -68,6 +79,8 @@ impl<'a> QuoteIndex<'a> {
             manuscript,
             folded: folder.out,
             origins: folder.origins,
+            asked: AtomicUsize::new(0),
+            grams: OnceLock::new(),
         }
     }
 
@@ -90,18 +103,41 @@ impl<'a> QuoteIndex<'a> {
     }
 
     fn find_folded(&self, needle: &str, quote: &str) -> Vec<QuoteMatch> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) >= PLAIN {
+            let grams = self.grams.get_or_init(|| Grams::new(&self.folded));
+            if let Some(starts) = grams.candidates(needle) {
+                return self.find_at(&starts, needle, quote);
+            }
+        }
         let mut found = Vec::new();
         let mut from = 0;
         while let Some(at) = self.folded.get(from..).and_then(|rest| rest.find(needle)) {
-            let range = from + at..from + at + needle.len();
-            if self.within_word(&range) {
-                from = range.start + needle.chars().next().map_or(1, char::len_utf8);
-                continue;
-            }
-            found.extend(self.place(&range, quote));
-            from = range.end;
+            from = self.take(from + at, needle, quote, &mut found);
         }
         found
+    }
+
+    /// The same for the only places where a needle can start.
+    fn find_at(&self, starts: &[usize], needle: &str, quote: &str) -> Vec<QuoteMatch> {
+        let mut found = Vec::new();
+        let mut from = 0;
+        for &at in starts {
+            let rest = self.folded.as_bytes().get(at..).unwrap_or(&[]);
+            if at >= from && rest.starts_with(needle.as_bytes()) {
+                from = self.take(at, needle, quote, &mut found);
+            }
+        }
+        found
+    }
+
+    /// Takes a needle where it stands, unless it cuts a word there; returns where to look on.
+    fn take(&self, at: usize, needle: &str, quote: &str, found: &mut Vec<QuoteMatch>) -> usize {
+        let range = at..at + needle.len();
+        if self.within_word(&range) {
+            return at + needle.chars().next().map_or(1, char::len_utf8);
+        }
+        found.extend(self.place(&range, quote));
+        range.end
     }
 
     /// True when a folded range starts or ends inside a word.

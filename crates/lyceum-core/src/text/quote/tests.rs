@@ -209,3 +209,20 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn many_quotations_are_found_as_a_few_are(
+        text in "([ab]{1,3}[ .]|中文。|the same ){20,60}",
+        cuts in proptest::collection::vec((0_usize..150, 1_usize..40), 50..60),
+    ) {
+        let out = manuscript(&text);
+        let index = QuoteIndex::new(&out);
+        let chars: Vec<char> = text.chars().collect();
+        for (start, length) in cuts {
+            let quote: String = chars.iter().skip(start).take(length).collect();
+            prop_assert_eq!(index.find(&quote), find_quote(&out, &quote), "{}", quote);
+        }
+    }
+}

@@ -158,12 +158,14 @@ pub(super) fn criticals(page: &mut Page, material: &Material<'_>) {
             page.say("waiting for an adjudication", "等待裁定"),
             |one| page.outcome(one.outcome),
         );
-        page.line(&format!(
-            "- {} ({}) {} — {outcome}",
-            inline(&point.wire),
-            inline(&point.finding.id),
-            brief(&point.finding.title, CELL)
-        ));
+        let id = inline(&point.finding.id);
+        let name = if point.wire == point.finding.id {
+            id
+        } else {
+            format!("{} ({id})", inline(&point.wire))
+        };
+        let title = brief(&point.finding.title, CELL);
+        page.line(&format!("- {name} {title} — {outcome}"));
         if let Some(one) = answer.filter(|one| !one.rationale.trim().is_empty()) {
             page.lines(&quoted(&one.rationale, "  "));
         }
@@ -370,7 +372,7 @@ pub(in super::super) fn consequence(page: &Page, item: &Item) -> String {
 
 fn details(page: &mut Page, material: &Material<'_>, item: &Item) {
     page.title(3, &format!("{} · {}", item.reference, item.id));
-    page.line(&format!("{}:", page.say("Problem", "问题")));
+    page.label("Problem", "问题");
     page.gap();
     page.lines(&quoted(
         &format!("{}\n\n{}", item.title, item.description),

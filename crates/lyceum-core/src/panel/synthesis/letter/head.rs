@@ -15,9 +15,14 @@ fn title(manuscript: &Manuscript) -> Option<&str> {
         .blocks
         .iter()
         .find(|block| block.kind == BlockKind::Title);
-    let title = block.map(|block| block.text.string.as_str());
-    title
+    let heading = || {
+        let all = &manuscript.blocks;
+        all.iter().find(|block| block.kind == BlockKind::Heading)
+    };
+    block
+        .map(|block| block.text.string.as_str())
         .or_else(|| manuscript.front_matter.get("title"))
+        .or_else(|| heading().map(|block| block.text.string.as_str()))
         .filter(|title| !title.trim().is_empty())
 }
 
@@ -177,7 +182,7 @@ pub(super) fn decision(page: &mut Page, material: &Material<'_>) {
     page.gap();
     match &material.decided.authority {
         Authority::Contract(contract, evaluation) => {
-            page.fact("Decided by", "依据", &format!("contract {}", contract.id));
+            page.fact("Decided by", "依据", &format!("{} {}", page.say("contract", "契约"), contract.id));
             let verdicts: Vec<String> = evaluation
                 .verdicts
                 .iter()
@@ -212,7 +217,11 @@ fn by_rule(page: &mut Page, material: &Material<'_>, ruling: &Ruling) {
     let all: Vec<String> = peers
         .map(|(seat, report)| format!("{} {}", seat.marker(), page.verdict(report.verdict)))
         .collect();
-    page.fact("Decided by", "依据", &format!("rule `{}`", ruling.rule));
+    page.fact(
+        "Decided by",
+        "依据",
+        &format!("{} `{}`", page.say("rule", "规则"), ruling.rule),
+    );
     page.fact("Rule", "规则", page.words(&ruling.words));
     page.fact("Recommendations", "各席建议", &all.join(", "));
     if ruling.rule == "resubmit_encouraged" {

@@ -68,6 +68,16 @@ impl Page {
         self.line(&line);
     }
 
+    /// What a quotation below is.
+    pub(in super::super) fn label(&mut self, en: &'static str, zh: &'static str) {
+        self.gap();
+        let line = match self.language {
+            Language::English => format!("{en}:"),
+            Language::Chinese => format!("{zh}："),
+        };
+        self.line(&line);
+    }
+
     /// The head of a table.
     pub(in super::super) fn table(&mut self, columns: &[(&'static str, &'static str)]) {
         self.gap();

@@ -63,7 +63,7 @@ pub(super) fn appendix(page: &mut Page, material: &Material<'_>) {
         page.title(3, &format!("{} · {}", seat.marker(), page.seat(*seat)));
         page.fact("Recommendation", "建议", page.verdict(report.verdict));
         if !report.summary.trim().is_empty() {
-            page.fact("Summary", "总评", "");
+            page.label("Summary", "总评");
             page.gap();
             page.lines(&quoted(&report.summary, ""));
         }
@@ -121,7 +121,7 @@ fn finding(page: &mut Page, material: &Material<'_>, point: &Point<'_>) {
     page.lines(&quoted(&one.detail, ""));
     page.gap();
     if let Some(text) = &one.suggestion {
-        page.line(&format!("{}:", page.say("Suggestion", "建议")));
+        page.label("Suggestion", "建议");
         page.gap();
         page.lines(&quoted(text, ""));
         page.gap();
