@@ -9,12 +9,14 @@ mod entropy;
 pub mod git;
 mod optional;
 mod root;
+pub mod ssh;
 pub mod store;
+pub mod terminal;
 pub mod watch;
 mod workspace;
 mod write;
 
-pub use ancestors::ancestors;
+pub use ancestors::{Ancestor, ancestors};
 pub use clock::SystemClock;
 pub use disk::Disk;
 pub use entropy::SystemEntropy;

@@ -3,12 +3,17 @@
 //! An agent's request never becomes an approval here; it is stored and refused as `approval_required`, unless the user's
 //! own configuration opened a weaker channel and the aggregate asks for no more (design §6).
 
+use std::sync::{Mutex, PoisonError};
+
 use lyceum_core::attest::{self, Attestation, End, Request, Signature, Strength};
 use lyceum_core::base::{Actor, Failure, Refusal, Sha256};
-use lyceum_core::store::{Area, Stamp};
+use lyceum_core::store::{Area, Decide, Done, Join, Key, MayPurge, Stamp, Store, Stored};
 use serde_json::{Value, json};
 
+use crate::dispatch::dispatch;
 use crate::error::ToolError;
+use crate::job::NoJobs;
+use crate::registry::Registry;
 use crate::world::{Call, World};
 
 /// What a call brings to a checkpoint.
@@ -353,6 +358,95 @@ pub fn stored(world: &World<'_>, id: &str) -> Result<Request, Failure> {
             "Remove the file below .lyceum/pending after looking at it, and ask again.",
         )
         .into())
+    }
+}
+
+/// A store that only reads: a look at what a checkpoint would show changes nothing, whatever the stored proposal says.
+#[derive(Clone, Copy)]
+pub struct ReadOnly<'a>(pub &'a dyn Store);
+
+fn only_looking() -> Failure {
+    Refusal::new(
+        "checkpoint_changed",
+        "the proposal does not lead to the checkpoint it names",
+        "Look at it again and answer anew.",
+    )
+    .in_chinese("该提议并不通向它所称的检查点", "请重新查看后再作答。")
+    .into()
+}
+
+impl Store for ReadOnly<'_> {
+    fn read(&self, key: &Key) -> Result<Option<Stored>, Failure> {
+        self.0.read(key)
+    }
+    fn transact(&self, _: &Key, _: &Stamp, _: &mut Decide<'_>) -> Result<Done, Failure> {
+        Err(only_looking())
+    }
+    fn join(&self, _: &Key, _: &Stamp, _: &mut Join<'_>) -> Result<Done, Failure> {
+        Err(only_looking())
+    }
+    fn ids(&self, area: &Area) -> Result<Vec<String>, Failure> {
+        self.0.ids(area)
+    }
+    fn journal(&self, key: &Key) -> Result<Vec<u8>, Failure> {
+        self.0.journal(key)
+    }
+    fn artifact(&self, key: &Key, path: &str, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
+        self.0.artifact(key, path, limit)
+    }
+    fn purge(&self, _: &Key, _: &mut MayPurge<'_>) -> Result<(), Failure> {
+        Err(only_looking())
+    }
+    fn location(&self, key: &Key) -> Option<String> {
+        self.0.location(key)
+    }
+}
+
+/// What a person would be asked by an operation with these arguments.
+#[derive(Clone, Debug)]
+pub enum Seen {
+    /// Nothing any more: the transition is made.
+    Passed,
+    /// This, with the text that is attested.
+    Asks(Box<Request>, String),
+}
+
+/// Looks at what an operation would ask of a person, without changing anything.
+///
+/// # Errors
+/// What the operation says, and `request_unknown` for an operation that asks nothing.
+pub fn look(
+    registry: Registry,
+    world: &World<'_>,
+    actor: &Actor,
+    name: &str,
+    args: &Value,
+) -> Result<Seen, ToolError> {
+    let asks = registry
+        .find(name)
+        .is_some_and(|op| op.checkpoint.is_some());
+    if !asks {
+        return Err(attest::unknown(name).into());
+    }
+    let seen = Mutex::new(None);
+    let keep = |request: Request, shown: &str| {
+        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen = Some((request, shown.to_owned()));
+    };
+    let (store, jobs) = (ReadOnly(world.store), NoJobs);
+    let world = World {
+        store: &store,
+        jobs: &jobs,
+        ..*world
+    };
+    let call = Call {
+        approval: Approval::Look(&keep),
+        ..Call::plain(actor)
+    };
+    let tried = dispatch(registry, &world, &call, name, args.clone());
+    match seen.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some((request, shown)) => Ok(Seen::Asks(Box::new(request), shown)),
+        None => tried.map(|_| Seen::Passed),
     }
 }
 

@@ -5,11 +5,11 @@ use std::sync::Mutex;
 
 use lyceum_core::attest::{Attestation, End, Request, Signature, Strength};
 use lyceum_core::base::{Actor, Confidentiality, Failure, Sha256};
-use lyceum_core::store::{Area, Commit, Event, Stamp};
+use lyceum_core::store::{Area, Commit, Event, Stamp, Store};
 use lyceum_testkit::{CountingEntropy, FixedClock, MemoryFolder, MemoryStore};
 use serde_json::{Value, json};
 
-use crate::approval::{self, Answered, Ask};
+use crate::approval::{self, Answered, Ask, ReadOnly, Seen};
 use crate::dispatch::dispatch;
 use crate::operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
 use crate::registry::Registry;
@@ -139,17 +139,14 @@ impl House {
     }
 
     fn shown(&self, way: &str) -> Sha256 {
-        let seen = Mutex::new(None);
-        let refused = self.knock(
-            &HUMAN,
-            Approval::Look(&|request, shown| {
-                assert_eq!(request.shown_sha256, Sha256::of(shown.as_bytes()));
-                *seen.lock().unwrap() = Some(request.shown_sha256);
-            }),
-            way,
-        );
-        assert_eq!(refused.unwrap_err().code(), "approval_required");
-        seen.into_inner().unwrap().unwrap()
+        let args = json!({"way": way});
+        let registry = Registry::of(DOORS);
+        let seen = self.within(|world| approval::look(registry, world, &HUMAN, "fake_door", &args));
+        let Seen::Asks(request, shown) = seen.unwrap() else {
+            panic!("it is open");
+        };
+        assert_eq!(request.shown_sha256, Sha256::of(shown.as_bytes()));
+        request.shown_sha256
     }
 }
 
@@ -256,6 +253,42 @@ fn a_person_opens_it_and_the_request_is_closed() {
     // The agent's next call with the same content has the stored result.
     assert!(house.knock(&AGENT, Approval::None, "key").is_ok());
     assert_eq!(house.requests().len(), 1);
+}
+
+/// A request file that somebody forged may name any operation and any arguments.
+#[test]
+fn a_look_changes_nothing() {
+    let house = House::new(Strength::Local);
+    house.shown("key");
+    assert!(house.requests().is_empty());
+    let registry = Registry::of(DOORS);
+    house.within(|world| {
+        let looked = approval::look(registry, world, &HUMAN, "check_rules", &json!({}));
+        assert_eq!(looked.unwrap_err().code(), "request_unknown");
+        let store = ReadOnly(world.store);
+        let key = Area::JOBS.key("door").unwrap();
+        let stamp = Stamp {
+            at: world.clock.now(),
+            actor: Value::Null,
+            cause: String::new(),
+        };
+        let write = store.transact(&key, &stamp, &mut |_| Ok(Commit::default()));
+        assert_eq!(
+            ToolError::from(write.unwrap_err()).code(),
+            "checkpoint_changed"
+        );
+        let purge = store.purge(&key, &mut |_| Ok(()));
+        assert_eq!(
+            ToolError::from(purge.unwrap_err()).code(),
+            "checkpoint_changed"
+        );
+    });
+    let given = given(house.shown("key"), None);
+    house.knock(&HUMAN, Approval::Given(&given), "key").unwrap();
+    let seen = house.within(|world| {
+        approval::look(registry, world, &HUMAN, "fake_door", &json!({"way": "key"}))
+    });
+    assert!(matches!(seen, Ok(Seen::Passed)));
 }
 
 #[test]

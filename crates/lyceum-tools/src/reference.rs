@@ -225,6 +225,38 @@ pub static COMMAND_CODES: &[Code] = &[
         "`--changed=REV` with a revision that git does not know",
     ),
     code("git_missing", "refusal", "`--changed` without git"),
+    code(
+        "not_a_person",
+        "refusal",
+        "what only a person may do is asked without a terminal or below an agent host",
+    ),
+    code(
+        "key_missing",
+        "refusal",
+        "an approval is to be signed and there is no key",
+    ),
+    code(
+        "key_unprotected",
+        "refusal",
+        "the key has neither a passphrase nor a touch to ask for",
+    ),
+    code(
+        "signature_refused",
+        "refusal",
+        "`ssh-keygen` made no signature",
+    ),
+    code(
+        "signers_missing",
+        "refusal",
+        "the list of allowed signers is not there",
+    ),
+    code(
+        "signers_inside",
+        "refusal",
+        "the list of allowed signers lies in the project",
+    ),
+    code("ssh_keygen_failed", "fault", "`ssh-keygen` cannot be run"),
+    code("terminal_gone", "fault", "the terminal went away"),
     code("git_failed", "fault", "git does not answer as it should"),
     code(
         "block_damaged",

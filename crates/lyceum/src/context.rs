@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use lyceum_core::base::Language;
 use lyceum_core::check;
 use lyceum_core::config::{
-    Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, parse_environment, parse_file,
+    Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, Value, parse_environment, parse_file,
 };
 use lyceum_io::store::FileStore;
-use lyceum_io::{LocalWorkspace, SystemClock, SystemEntropy, ancestors, find_root, read_optional};
+use lyceum_io::{LocalWorkspace, SystemClock, SystemEntropy, find_root, read_optional};
 use lyceum_tools::{NoJobs, Settings, ToolError, World};
+
+use crate::person;
 
 /// What the process was started with.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub(crate) struct Context {
     pub(crate) variables: Vec<(String, String)>,
     /// The user's configuration file, there or not.
     pub(crate) user_file: Option<PathBuf>,
+    /// The user's home.
+    pub(crate) home: Option<PathBuf>,
     /// What is known of the terminal.
     pub(crate) terminal: Terminal,
     /// The agent host that started the process, when one is known to have.
@@ -44,43 +48,6 @@ pub(crate) struct Terminal {
     pub(crate) colour: bool,
     /// Its columns.
     pub(crate) width: usize,
-}
-
-/// Variables that agent hosts set for the programs they start, with the host's name.
-const HOSTS: &[(&str, &str)] = &[
-    ("CLAUDECODE", "claude-code"),
-    ("CLAUDE_CODE_ENTRYPOINT", "claude-code"),
-    ("CODEX_SANDBOX", "codex"),
-    ("CODEX_THREAD_ID", "codex"),
-    ("GEMINI_CLI", "gemini-cli"),
-    ("CURSOR_AGENT", "cursor"),
-    ("OPENCODE", "opencode"),
-    ("QWEN_CODE", "qwen-code"),
-    ("GOOSE_TERMINAL", "goose"),
-    ("AMP_CURRENT_THREAD_ID", "amp"),
-];
-
-/// Names of the programs of agent hosts, with the host's name.
-const PROGRAMS: &[(&str, &str)] = &[
-    ("claude", "claude-code"),
-    ("codex", "codex"),
-    ("gemini", "gemini-cli"),
-    ("cursor-agent", "cursor"),
-    ("opencode", "opencode"),
-    ("qwen", "qwen-code"),
-    ("goose", "goose"),
-    ("amp", "amp"),
-    ("aider", "aider"),
-    ("crush", "crush"),
-];
-
-/// The host whose program is among those that started this one.
-fn host_above() -> Option<&'static str> {
-    let above = ancestors();
-    let found = PROGRAMS
-        .iter()
-        .find(|(program, _)| above.iter().any(|name| name == program));
-    found.map(|(_, host)| *host)
 }
 
 impl Context {
@@ -108,6 +75,7 @@ impl Context {
                 Some(name) if name.starts_with("zh") => Language::Chinese,
                 _ => Language::English,
             },
+            home: get("HOME").map(PathBuf::from),
             user_file: folder.map(|folder| folder.join("lyceum").join("config.toml")),
             terminal: Terminal {
                 stdout: io::stdout().is_terminal(),
@@ -117,12 +85,7 @@ impl Context {
                     .and_then(|columns| columns.parse().ok())
                     .unwrap_or(100),
             },
-            host: HOSTS
-                .iter()
-                .find(|(name, _)| get(name).is_some())
-                .map(|(_, host)| *host)
-                .or_else(host_above)
-                .map(str::to_owned),
+            host: person::host(|name| get(name).is_some()).map(str::to_owned),
             variables: variables
                 .into_iter()
                 .filter(|(name, _)| name.starts_with("LYCEUM_"))
@@ -179,6 +142,19 @@ impl Context {
         } else {
             Vec::new()
         }
+    }
+
+    /// The user's private SSH key, when the configuration names it; `~/` is the home.
+    pub(crate) fn key(&self, config: &Config) -> Option<PathBuf> {
+        let setting = config.get("checkpoints.key").map(|setting| &setting.value);
+        let Some(Value::Text(path)) = setting else {
+            return None;
+        };
+        match (path.strip_prefix("~/"), &self.home) {
+            (Some(rest), Some(home)) => Some(home.join(rest)),
+            _ => Some(PathBuf::from(path)),
+        }
+        .filter(|path| !path.as_os_str().is_empty())
     }
 
     /// Opens the project: configuration and workspace.

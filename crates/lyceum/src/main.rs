@@ -3,6 +3,7 @@
 mod cli;
 mod context;
 mod mcp;
+mod person;
 mod present;
 
 use std::process::ExitCode;

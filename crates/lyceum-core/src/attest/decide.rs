@@ -300,6 +300,20 @@ pub fn unchanged(shown: &Sha256, now: &Sha256) -> Result<(), Refusal> {
     .in_chinese("待批准的内容已与所展示的不同", "请重新查看后再作答。"))
 }
 
+/// A request that another one took the place of, or that is not what its content makes, is not answered.
+#[must_use]
+pub fn replaced() -> Refusal {
+    Refusal::new(
+        "checkpoint_changed",
+        "this request was replaced by another, or altered after it was asked",
+        "Answer the one that waits now, or ask for it to be proposed anew.",
+    )
+    .in_chinese(
+        "此请求已被另一请求取代，或在提出后被改动",
+        "请答复当前等待的请求，或要求重新提出。",
+    )
+}
+
 /// A person's words, without control characters and within bounds.
 #[must_use]
 pub fn words(text: &str) -> String {

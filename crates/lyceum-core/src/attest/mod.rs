@@ -3,13 +3,15 @@
 //! Knows no domain: a checkpoint has a name, belongs to an aggregate, and shows bytes to a person.
 
 mod decide;
+mod ssh;
 mod token;
 mod types;
 
 pub use decide::{
     Answer, Asked, End, Open, attestation, channels, close, declined, file, proposal_sha256, read,
-    request, required, required_of_person, signed, supersedes, unchanged, unknown, words,
+    replaced, request, required, required_of_person, signed, supersedes, unchanged, unknown, words,
 };
+pub use ssh::{Envelope, envelope};
 pub use token::{issue, proved};
 pub use types::{Attestation, Request, Signature, Strength, canonical};
 

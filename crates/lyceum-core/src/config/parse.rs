@@ -361,14 +361,18 @@ fn plain(value: &DeValue<'_>) -> serde_json::Value {
 /// Reads the environment: variables that name a key. Others are somebody else's.
 ///
 /// # Errors
-/// `config_invalid` when a value does not fit its key.
+/// `config_invalid` when a value does not fit its key, `user_only_key` for what only the user's file may set: whatever
+/// an agent starts gets the variables that the agent likes.
 pub fn parse_environment(variables: &[(String, String)]) -> Result<Layer, Refusal> {
     let mut layer = Layer::default();
     for key in schema::KEYS {
-        let Some(name) = key.variable() else { continue };
+        let Some(name) = key.spelt() else { continue };
         let Some((_, text)) = variables.iter().find(|(variable, _)| *variable == name) else {
             continue;
         };
+        if key.variable().is_none() {
+            return Err(not_by_variable(key, &name));
+        }
         let origin = Origin::Environment { variable: name };
         let value = from_words(key, text).ok_or_else(|| wrong_words(key, text, &origin))?;
         layer.notices.extend(rule_notices(key, &value, &origin));
@@ -379,6 +383,24 @@ pub fn parse_environment(variables: &[(String, String)]) -> Result<Layer, Refusa
         });
     }
     Ok(layer)
+}
+
+fn not_by_variable(key: &Key, name: &str) -> Refusal {
+    Refusal::new(
+        "user_only_key",
+        format!(
+            "{name}: {} is for the user's configuration file, not for the environment",
+            key.path
+        ),
+        "Unset the variable; if you want it, put it into the user's config.toml.",
+    )
+    .in_chinese(
+        format!(
+            "{name}：{} 只能写在用户的配置文件中，不能用环境变量设置",
+            key.path
+        ),
+        "请取消该变量；如果需要，请写入用户的 config.toml。",
+    )
 }
 
 /// A value written as words: lists by commas, flags as `1`, `0`, `true`, `false`.

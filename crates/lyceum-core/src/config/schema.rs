@@ -75,9 +75,16 @@ pub struct Key {
 }
 
 impl Key {
-    /// The environment variable that sets it; none for lists of tables and free names.
+    /// The environment variable that sets it; none for lists of tables, free names and what only a user may set.
     #[must_use]
     pub fn variable(&self) -> Option<String> {
+        (self.scope == Scope::Project)
+            .then(|| self.spelt())
+            .flatten()
+    }
+
+    /// How a variable of its name would be spelt, whether it counts or not.
+    pub(super) fn spelt(&self) -> Option<String> {
         let plain = !self.path.ends_with('*') && !matches!(self.kind, Kind::Waivers | Kind::Free);
         plain.then(|| format!("LYCEUM_{}", self.path.to_uppercase().replace('.', "_")))
     }
@@ -288,6 +295,15 @@ pub static KEYS: &[Key] = &[
         "The weakest approval that counts. A project must not weaken what your approval means.",
         "有效批准的最低强度。项目不得削弱你的批准。",
         "checkpoints.require = \"signed\""
+    ),
+    key!(
+        "checkpoints.key",
+        Kind::Text,
+        "",
+        User,
+        "Your private SSH key, with its public half beside it: signs approvals. It needs a passphrase or a touch.",
+        "你的 SSH 私钥（公钥在同一文件夹）：用于签署批准。须有口令或需触碰。",
+        "checkpoints.key = \"~/.ssh/id_ed25519\""
     ),
     key!(
         "checkpoints.trust_tool_flag",

@@ -288,3 +288,17 @@ fn a_whole_number_is_read_from_file_and_environment() {
         assert_eq!(refusal.code, "config_invalid", "{wrong}");
     }
 }
+
+#[test]
+fn the_environment_sets_nothing_that_is_the_users_alone() {
+    for name in [
+        "LYCEUM_CHECKPOINTS_REQUIRE",
+        "LYCEUM_CHECKPOINTS_TRUST_TOOL_FLAG",
+        "LYCEUM_CHECKPOINTS_KEY",
+        "LYCEUM_HOSTS_LOCAL",
+    ] {
+        let refusal = environment(&[(name, "flag")]).unwrap_err();
+        assert_eq!(refusal.code, "user_only_key", "{name}");
+        assert!(refusal.message.starts_with(name));
+    }
+}

@@ -1,5 +1,6 @@
 //! The command line: hand-written for people, every operation through the same dispatch.
 
+mod approve;
 mod call;
 mod check;
 mod config;
@@ -36,6 +37,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(check::Args),
+    Approve(approve::Args),
     Init(init::Args),
     Merge(merge::Args),
     Referee(referee::Args),
@@ -59,6 +61,7 @@ pub(crate) fn run() -> ExitCode {
     match cli.command {
         Command::Check(args) => check::run(&context, &args),
         Command::Referee(args) => referee::run(&context, &args),
+        Command::Approve(args) => approve::run(&context, &args),
         Command::Init(args) => init::run(&context, &args),
         Command::Merge(args) => merge::run(&context, &args),
         Command::Config(args) => config::run(&context, &args),

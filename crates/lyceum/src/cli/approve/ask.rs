@@ -1,0 +1,256 @@
+//! One decision at a terminal: show exactly what is attested, ask, record through dispatch.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use lyceum_core::attest::{End, Request, Signature, Strength, replaced, unchanged};
+use lyceum_core::base::{Failure, Fault, Language, Refusal, Say};
+use lyceum_io::ssh::SshKey;
+use lyceum_tools::approval::{self, Seen};
+use lyceum_tools::dispatch::dispatch;
+use lyceum_tools::registry::Registry;
+use lyceum_tools::{Answer, Approval, Call, Given, Signer, ToolError};
+use serde_json::Value;
+
+use super::{PERSON, item};
+use crate::context::Project;
+use crate::person::Person;
+use crate::present::clean;
+
+/// A person at a terminal with a project.
+pub(crate) struct Sitting<'a> {
+    /// Who.
+    pub(crate) person: Person,
+    /// The project.
+    pub(crate) project: &'a Project,
+    /// What they read.
+    pub(crate) language: Language,
+    /// Their key, when the configuration names one.
+    pub(crate) key: Option<PathBuf>,
+    /// They want to sign even where it is not required.
+    pub(crate) sign: bool,
+}
+
+/// What came of it.
+pub(crate) enum Decided {
+    /// Yes, and the transition is made.
+    Approved(Answer),
+    /// It was made before.
+    Already,
+    /// No, and that is recorded.
+    Declined,
+    /// Neither.
+    Left,
+}
+
+fn gone(error: &std::io::Error) -> ToolError {
+    Fault {
+        code: "terminal_gone",
+        place: "the terminal".to_owned(),
+        source_text: error.to_string(),
+        retryable: true,
+    }
+    .into()
+}
+
+impl Sitting<'_> {
+    /// Shows lines, made harmless.
+    pub(crate) fn say(&mut self, text: &str) -> Result<(), ToolError> {
+        self.person
+            .terminal
+            .show(&harmless(text))
+            .map_err(|error| gone(&error))
+    }
+
+    /// Asks for a line; `None` when the person left.
+    pub(crate) fn ask(&mut self, prompt: &str) -> Result<Option<String>, ToolError> {
+        self.person
+            .terminal
+            .ask(&harmless(prompt))
+            .map_err(|error| gone(&error))
+    }
+
+    /// Shows a text whole, a screen at a time; false when the person left before its end.
+    fn page(&mut self, text: &str) -> Result<bool, ToolError> {
+        let screen = self.person.terminal.rows().unwrap_or(usize::MAX);
+        let screen = screen.saturating_sub(2).max(5);
+        let more = Say::new("-- Enter for more, q to leave --", "-- 回车继续，q 离开 --");
+        for (i, line) in text.lines().enumerate() {
+            if i > 0 && i % screen == 0 {
+                let prompt = format!("{} ", more.get(self.language));
+                match self.ask(&prompt)? {
+                    Some(typed) if typed.trim() != "q" => {}
+                    _ => return Ok(false),
+                }
+            }
+            self.say(&format!("{line}\n"))?;
+        }
+        Ok(true)
+    }
+}
+
+/// Every line with what could move a cursor or hide text spelt out.
+fn harmless(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(clean).collect();
+    lines.join("\n")
+}
+
+/// Leads a person through one checkpoint. With `expected`, what is shown must be what that request asked for.
+pub(crate) fn decide(
+    sitting: &mut Sitting<'_>,
+    operation: &str,
+    proposal: &Value,
+    expected: Option<&Request>,
+) -> Result<Decided, ToolError> {
+    let Some((request, shown)) = look(sitting, operation, proposal)? else {
+        if let Some(request) = expected {
+            close(sitting, request, End::Superseded, "")?;
+        }
+        return Ok(Decided::Already);
+    };
+    if let Some(expected) = expected {
+        unchanged(&expected.shown_sha256, &request.shown_sha256)?;
+        if expected.request_id != request.request_id {
+            return Err(replaced().into());
+        }
+    }
+    if !present(sitting, &request, &shown)? {
+        return Ok(Decided::Left);
+    }
+    let Some(confirmed) = item::by_item(sitting, &request.proposal)? else {
+        return Ok(Decided::Left);
+    };
+    if confirmed == request.proposal {
+        return answer(sitting, &request);
+    }
+    // What the person changed is a proposal of its own, shown like any other.
+    let Some((request, shown)) = look(sitting, operation, &confirmed)? else {
+        return Ok(Decided::Already);
+    };
+    if present(sitting, &request, &shown)? {
+        answer(sitting, &request)
+    } else {
+        Ok(Decided::Left)
+    }
+}
+
+fn look(
+    sitting: &Sitting<'_>,
+    operation: &str,
+    proposal: &Value,
+) -> Result<Option<(Request, String)>, ToolError> {
+    let world = sitting.project.world();
+    let seen = approval::look(Registry::all(), &world, &PERSON, operation, proposal)?;
+    Ok(match seen {
+        Seen::Passed => None,
+        Seen::Asks(request, shown) => Some((*request, shown)),
+    })
+}
+
+fn present(sitting: &mut Sitting<'_>, request: &Request, shown: &str) -> Result<bool, ToolError> {
+    let (from, to) = (
+        Say::new("What you approve, whole:", "你将批准的全部内容："),
+        Say::new("Its SHA-256:", "其 SHA-256："),
+    );
+    let language = sitting.language;
+    sitting.say(&format!("\n{}\n\n", from.get(language)))?;
+    if !sitting.page(shown)? {
+        return Ok(false);
+    }
+    sitting.say(&format!(
+        "\n{} {}\n",
+        to.get(language),
+        request.shown_sha256
+    ))?;
+    Ok(true)
+}
+
+fn answer(sitting: &mut Sitting<'_>, request: &Request) -> Result<Decided, ToolError> {
+    let began = Instant::now();
+    let language = sitting.language;
+    let key = signing(sitting, request)?;
+    let (words, question) = (
+        Say::new(
+            "Your own words for the record (may be empty): ",
+            "记录你自己的话（可留空）：",
+        ),
+        Say::new(
+            "Approve? yes, no, or anything else to leave it: ",
+            "是否批准？输入 yes 批准，no 拒绝，其他则暂不决定：",
+        ),
+    );
+    let Some(words) = sitting.ask(words.get(language))? else {
+        return Ok(Decided::Left);
+    };
+    let typed = sitting.ask(question.get(language))?.unwrap_or_default();
+    match typed.trim().to_lowercase().as_str() {
+        "yes" | "是" | "同意" | "批准" => {}
+        "no" | "否" | "拒绝" => {
+            // Without a stored request there is nothing to close.
+            return match close(sitting, request, End::Declined, &words) {
+                Err(error) if error.code() != "request_unknown" => Err(error),
+                _ => Ok(Decided::Declined),
+            };
+        }
+        _ => return Ok(Decided::Left),
+    }
+    let given = Given {
+        shown_sha256: request.shown_sha256.clone(),
+        channel: "terminal",
+        who: sitting.person.who.clone(),
+        words,
+        ancestry: sitting.person.ancestry.clone(),
+        seconds: began.elapsed().as_secs(),
+        signer: key.as_ref().map(|key| key as &dyn Signer),
+    };
+    let call = Call {
+        approval: Approval::Given(&given),
+        ..Call::plain(&PERSON)
+    };
+    let world = sitting.project.world();
+    let name = request.operation.as_str();
+    let answer = dispatch(
+        Registry::all(),
+        &world,
+        &call,
+        name,
+        request.proposal.clone(),
+    )?;
+    Ok(Decided::Approved(answer))
+}
+
+fn close(sitting: &Sitting<'_>, request: &Request, end: End, words: &str) -> Result<(), ToolError> {
+    let call = Call::plain(&PERSON);
+    let world = sitting.project.world();
+    approval::close(&world, &call, "approve", request, end, words)
+}
+
+/// The key of a person, as dispatch signs with it.
+struct Key(SshKey);
+
+impl Signer for Key {
+    fn strength(&self) -> Strength {
+        self.0.strength()
+    }
+    fn sign(&self, payload: &[u8]) -> Result<Signature, Failure> {
+        self.0.sign(payload)
+    }
+}
+
+fn signing(sitting: &Sitting<'_>, request: &Request) -> Result<Option<Key>, ToolError> {
+    if !sitting.sign && request.require < Strength::Signed {
+        return Ok(None);
+    }
+    let path = sitting.key.as_ref().ok_or_else(|| {
+        Refusal::new(
+            "key_missing",
+            "the approval is to be signed, and no key is configured",
+            "Set checkpoints.key in the user configuration to your private SSH key.",
+        )
+        .in_chinese(
+            "此批准须签名，但未配置密钥",
+            "请在用户配置中将 checkpoints.key 设为你的 SSH 私钥。",
+        )
+    })?;
+    Ok(Some(Key(SshKey::open(path)?)))
+}

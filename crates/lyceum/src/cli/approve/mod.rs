@@ -1,0 +1,218 @@
+//! `lyceum approve`: what waits for a person, shown whole and decided there.
+
+mod ask;
+mod item;
+
+use std::process::ExitCode;
+
+use lyceum_core::attest::{self, Request};
+use lyceum_core::base::{Actor, Language, Say};
+use lyceum_tools::ToolError;
+use lyceum_tools::approval::{self, Waiting};
+use serde_json::{Value, json};
+
+pub(super) use ask::{Decided, Sitting, decide};
+
+use super::{print, report_error};
+use crate::context::{Context, Project};
+use crate::person::Person;
+use crate::present::clean;
+
+/// What a person does.
+pub(super) const PERSON: Actor = Actor::Human {
+    channel: "terminal",
+};
+
+/// Decide what waits for you: shows exactly what you approve, and records your answer
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The request; without it all that wait, one after the other
+    #[arg(value_name = "REQUEST")]
+    request: Option<String>,
+    /// Sign with the SSH key of checkpoints.key
+    #[arg(long, conflicts_with = "list")]
+    sign: bool,
+    /// Only list what waits
+    #[arg(long, conflicts_with = "request")]
+    list: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const WAITING: u8 = 3;
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> ExitCode {
+    let (project, language) = match context.open() {
+        Ok(project) => {
+            let language = project.settings().language;
+            (project, language)
+        }
+        Err(error) => return report_error(&error, context.locale, args.json),
+    };
+    let done = if args.list {
+        list(&project, language, args.json)
+    } else {
+        sit(context, &project, args, language)
+    };
+    done.unwrap_or_else(|error| report_error(&error, language, args.json))
+}
+
+fn list(project: &Project, language: Language, as_json: bool) -> Result<ExitCode, ToolError> {
+    let waiting = approval::waiting(&project.world())?;
+    if as_json {
+        let rows: Vec<Value> = waiting.iter().map(row).collect();
+        print(&format!("{:#}\n", json!({ "waiting": rows })));
+    } else if waiting.is_empty() {
+        let none = Say::new("Nothing waits for you.", "没有等待你决定的事项。");
+        print(&format!("{}\n", none.get(language)));
+    } else {
+        for one in &waiting {
+            print(&line(one, language));
+        }
+    }
+    Ok(if waiting.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(WAITING)
+    })
+}
+
+fn row(one: &Waiting) -> Value {
+    match &one.request {
+        Ok(request) => json!({
+            "request_id": request.request_id,
+            "checkpoint": request.checkpoint,
+            "subject": request.subject,
+            "asked_by": request.asked_by,
+            "asked_at": request.asked_at,
+            "require": request.require,
+        }),
+        Err(why) => json!({"request_id": one.id, "error": why.to_string()}),
+    }
+}
+
+fn line(one: &Waiting, language: Language) -> String {
+    match &one.request {
+        Ok(request) => format!(
+            "{}  {}  {}  {}  {}\n",
+            clean(&one.id),
+            clean(&request.checkpoint),
+            clean(&request.subject),
+            request.asked_at,
+            asker(request, language)
+        ),
+        Err(why) => format!("{}  {}\n", clean(&one.id), clean(&why.to_string())),
+    }
+}
+
+/// Who asked, in words.
+fn asker(request: &Request, language: Language) -> String {
+    let field = |name: &str| request.asked_by.get(name).and_then(Value::as_str);
+    let word = match field("kind") {
+        Some("agent") => Say::new("an agent", "代理"),
+        Some("human") => Say::new("you", "你本人"),
+        _ => Say::new("a program", "程序"),
+    };
+    match field("host").filter(|host| !host.is_empty()) {
+        Some(host) => format!("{} ({})", word.get(language), clean(host)),
+        None => word.get(language).to_owned(),
+    }
+}
+
+fn sit(
+    context: &Context,
+    project: &Project,
+    args: &Args,
+    language: Language,
+) -> Result<ExitCode, ToolError> {
+    let mut sitting = Sitting {
+        person: Person::find(context.host.as_deref())?,
+        project,
+        language,
+        key: context.key(&project.config),
+        sign: args.sign,
+    };
+    let requests = chosen(&mut sitting, args)?;
+    if requests.is_empty() {
+        let none = Say::new("Nothing waits for you.", "没有等待你决定的事项。");
+        print(&format!("{}\n", none.get(language)));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut code = ExitCode::SUCCESS;
+    for request in &requests {
+        match one(&mut sitting, request) {
+            Ok(decided) => {
+                if matches!(decided, Decided::Left) {
+                    code = ExitCode::from(WAITING);
+                }
+                tell(request, &decided, language, args.json);
+            }
+            // The next one may still be decided.
+            Err(error) if requests.len() > 1 => code = report_error(&error, language, args.json),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(code)
+}
+
+/// The request that was named, or all that wait; what cannot be read is told and left.
+fn chosen(sitting: &mut Sitting<'_>, args: &Args) -> Result<Vec<Request>, ToolError> {
+    let world = sitting.project.world();
+    if let Some(id) = &args.request {
+        return Ok(vec![approval::stored(&world, id)?]);
+    }
+    let mut readable = Vec::new();
+    for one in approval::waiting(&world)? {
+        match one.request {
+            Ok(request) => readable.push(request),
+            Err(why) => sitting.say(&format!("{}: {why}\n", one.id))?,
+        }
+    }
+    Ok(readable)
+}
+
+fn one(sitting: &mut Sitting<'_>, request: &Request) -> Result<Decided, ToolError> {
+    if request.status == "superseded" {
+        attest::unchanged(
+            &request.shown_sha256,
+            &attest::proposal_sha256(&Value::Null),
+        )?;
+    }
+    let language = sitting.language;
+    let head = Say::new("Asked by", "提出者");
+    sitting.say(&format!(
+        "\n{} {} · {} · {}: {} · {}\n",
+        request.request_id,
+        request.checkpoint,
+        request.subject,
+        head.get(language),
+        asker(request, language),
+        request.asked_at
+    ))?;
+    decide(
+        sitting,
+        &request.operation,
+        &request.proposal,
+        Some(request),
+    )
+}
+
+fn tell(request: &Request, decided: &Decided, language: Language, as_json: bool) {
+    let (word, say) = match decided {
+        Decided::Approved(_) => ("approved", Say::new("approved", "已批准")),
+        Decided::Already => ("already_decided", Say::new("already decided", "已决定")),
+        Decided::Declined => ("declined", Say::new("declined", "已拒绝")),
+        Decided::Left => ("waiting", Say::new("still waiting", "仍在等待")),
+    };
+    if as_json {
+        let mut value = json!({"request_id": request.request_id, "outcome": word});
+        if let Decided::Approved(answer) = decided {
+            value["result"] = answer.value.clone();
+        }
+        super::print_json(&value);
+    } else {
+        print(&format!("{}: {}\n", request.request_id, say.get(language)));
+    }
+}
