@@ -197,6 +197,102 @@ pub static STORE_CODES: &[Code] = &[
     ),
 ];
 
+/// Codes of the review panel. A test of its operations produces each.
+pub static REVIEW_CODES: &[Code] = &[
+    code(
+        "unsupported_format",
+        "refusal",
+        "a review pins .md, .tex and .txt only",
+    ),
+    code(
+        "not_implemented",
+        "refusal",
+        "the mode of review does not exist yet",
+    ),
+    code("review_not_found", "refusal", "no review has that id"),
+    code(
+        "state_newer",
+        "fault",
+        "a newer version of Lyceum wrote the state file",
+    ),
+    code(
+        "paper_changed",
+        "refusal",
+        "the paper, or a file it includes, is not what the review pinned",
+    ),
+    code(
+        "state_conflict",
+        "refusal",
+        "the review does not stand where this step begins",
+    ),
+    code(
+        "analysis_invalid",
+        "refusal",
+        "a field of the field analysis is empty, or there are too many disciplines",
+    ),
+    code(
+        "cards_invalid",
+        "refusal",
+        "there is not exactly one filled card for each seat but the Devil's Advocate",
+    ),
+    code(
+        "panel_not_confirmed",
+        "refusal",
+        "no person has confirmed the panel yet",
+    ),
+    code("unknown_seat", "refusal", "the review has no such seat"),
+    code(
+        "seat_already_submitted",
+        "refusal",
+        "the seat's report is in and does not change any more",
+    ),
+    code(
+        "token_invalid",
+        "refusal",
+        "the token is not that of the seat's last brief",
+    ),
+    code(
+        "too_large",
+        "refusal",
+        "a text or a list is longer than is kept",
+    ),
+    code(
+        "finding_id_invalid",
+        "refusal",
+        "the id of a finding is not `<seat>-F<n>`, or there twice",
+    ),
+    code(
+        "finding_invalid",
+        "refusal",
+        "a finding has no title, or a field of it has no meaning",
+    ),
+    code(
+        "evidence_missing",
+        "refusal",
+        "a finding has no quote, or a quote has no place",
+    ),
+    code(
+        "quote_not_found",
+        "refusal",
+        "a quote is not in the paper; the hint has the nearest passage",
+    ),
+    code(
+        "number_not_found",
+        "refusal",
+        "a quote is in the paper but for a number; the hint has the passage",
+    ),
+    code(
+        "dimension_invalid",
+        "refusal",
+        "a score does not keep the rules of the review contract",
+    ),
+    code(
+        "reason_missing",
+        "refusal",
+        "a seat failed, or a review was given up, and no reason is given",
+    ),
+];
+
 /// Codes that only the commands for people produce. A test of the binary produces each.
 pub static COMMAND_CODES: &[Code] = &[
     code(
@@ -321,7 +417,8 @@ pub fn errors() -> String {
          hint, allowed_now}}`, with `details[]{pointer, message}` for wrong arguments and `where`, `retryable` for faults.\n\n\
          | code | what | when |\n| --- | --- | --- |\n",
     );
-    for Code { code, word, when } in CODES.iter().chain(STORE_CODES).chain(COMMAND_CODES) {
+    let all = CODES.iter().chain(REVIEW_CODES).chain(STORE_CODES);
+    for Code { code, word, when } in all.chain(COMMAND_CODES) {
         out.push_str(&format!("| `{code}` | {word} | {when} |\n"));
     }
     out
@@ -408,6 +505,22 @@ fn kind(field: &Value) -> String {
     if let Some(values) = field["enum"].as_array() {
         let names: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
         return names.join(", ");
+    }
+    let inner = field["properties"].as_object().filter(|f| !f.is_empty());
+    if let (Some("object"), Some(fields)) = (field["type"].as_str(), inner) {
+        let required = field["required"].as_array();
+        let names: Vec<String> = fields
+            .iter()
+            .map(|(name, field)| {
+                let must = required.is_some_and(|names| names.iter().any(|n| n == name));
+                let of = match field["type"].as_str() {
+                    Some("object" | "array") => format!(": {}", kind(field)),
+                    _ => String::new(),
+                };
+                format!("{name}{}{of}", if must { "" } else { "?" })
+            })
+            .collect();
+        return format!("{{{}}}", names.join(", "));
     }
     match field["type"].as_str() {
         Some("array") => format!("list of {}", kind(&field["items"])),

@@ -2,9 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::operation::{Effect, Operation, Toolset, check};
+use crate::operation::{Effect, Operation, Toolset, check, review};
 
-static OPERATIONS: &[&Operation] = &[&check::TEXT, &check::RULES];
+static OPERATIONS: &[&Operation] = &[
+    &check::TEXT,
+    &check::RULES,
+    &review::CREATE,
+    &review::STATUS,
+    &review::CONFIRM,
+    &review::SUBMIT,
+];
 
 /// A set of operations to find by name.
 #[derive(Clone, Copy, Debug)]

@@ -35,14 +35,16 @@ pub fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
     })
 }
 
-/// Makes a derived schema small: no titles, formats or defaults, no unions with null, plain enums.
+/// Makes a derived schema small: no titles, formats, ranges or defaults, no unions with null, plain enums.
 #[must_use]
 pub fn reduce(schema: Value) -> Value {
     let Value::Object(map) = schema else {
         return schema;
     };
     let mut map = without_null(map);
-    for noise in ["$schema", "title", "format", "default"] {
+    for noise in [
+        "$schema", "title", "format", "default", "minimum", "maximum",
+    ] {
         map.remove(noise);
     }
     let mut out = Map::new();
@@ -50,9 +52,9 @@ pub fn reduce(schema: Value) -> Value {
         let value = match (key.as_str(), value) {
             ("properties", Value::Object(fields)) => fields
                 .into_iter()
-                .map(|(name, field)| (name, reduce(field)))
+                .map(|(name, field)| (name, inner(field)))
                 .collect(),
-            ("items", item) => reduce(item),
+            ("items", item) => inner(item),
             (_, value) => value,
         };
         out.insert(key, value);
@@ -61,6 +63,17 @@ pub fn reduce(schema: Value) -> Value {
         out.insert("properties".into(), json!({}));
     }
     Value::Object(out)
+}
+
+/// The schema within another. That unknown fields are refused is said once, at the top, and holds everywhere.
+fn inner(schema: Value) -> Value {
+    let mut schema = reduce(schema);
+    if let Some(map) = schema.as_object_mut()
+        && map.get("additionalProperties") == Some(&json!(false))
+    {
+        map.remove("additionalProperties");
+    }
+    schema
 }
 
 /// `T | null` becomes `T`: leaving an argument out is how it is not given.
@@ -135,7 +148,13 @@ fn hold_object(
     found: &mut Vec<Detail>,
 ) {
     let known = &schema["properties"];
+    let required = schema["required"].as_array();
+    let must = |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
     for (name, field) in fields {
+        // Null for what may be left out is leaving it out.
+        if field.is_null() && known.get(name).is_some() && !must(name) {
+            continue;
+        }
         let at = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
         match known.get(name) {
             Some(schema) => hold(schema, field, &at, found),
@@ -151,7 +170,6 @@ fn hold_object(
             }
         }
     }
-    let required = schema["required"].as_array();
     for name in required.into_iter().flatten().filter_map(Value::as_str) {
         if !fields.contains_key(name) {
             found.push(Detail {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lyceum_core::base::{Actor, Confidentiality, Failure};
-use lyceum_testkit::{CountingEntropy, FixedClock, MemoryFolder};
+use lyceum_testkit::{CountingEntropy, FixedClock, MemoryFolder, MemoryStore};
 
 use crate::{Approval, NoStore};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn call_in(
     let world = World {
         workspace: folder,
         clock: &FixedClock::default(),
-        store: &NoStore,
+        store: &MemoryStore::new(),
         entropy: &CountingEntropy::default(),
         jobs: &NoJobs,
         settings,
@@ -89,15 +89,17 @@ fn menu_is_small_and_complete() {
         assert_eq!(schema["type"], "object", "{}", operation.name);
         assert_eq!(schema["additionalProperties"], false, "{}", operation.name);
         for (name, field) in schema["properties"].as_object().unwrap() {
+            // What a name says needs no second word: every one is paid for by every conversation.
+            let said = operation.toolset == Toolset::Review || field["enum"].is_array();
             assert!(
-                field["description"].is_string(),
+                said || field["description"].is_string(),
                 "{}.{name}",
                 operation.name
             );
         }
         let text = schema.to_string();
         for noise in [
-            "\"title\"",
+            "\"title\":\"",
             "$defs",
             "$ref",
             "$schema",

@@ -185,6 +185,7 @@ impl Context {
             trust_tool_flag: config.flag("checkpoints.trust_tool_flag"),
         };
         Ok(Project {
+            store: FileStore::new(workspace.root()),
             workspace,
             store: FileStore::new(&self.root()),
             settings,

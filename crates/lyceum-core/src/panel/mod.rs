@@ -9,12 +9,17 @@ pub mod contract;
 pub mod decide;
 pub mod disk;
 pub mod evidence;
+pub mod finding;
 pub mod form;
 mod id;
 mod paper;
 pub mod persona;
+pub mod prose;
+pub mod seat_file;
+pub mod shown;
 pub mod synthesis;
 mod types;
+pub mod view;
 
 pub use id::{is_review_id, review_id};
 pub use paper::{Drift, Pinned};

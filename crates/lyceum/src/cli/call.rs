@@ -13,7 +13,7 @@ use super::{print_error, print_json};
 use crate::context::Context;
 
 /// Most bytes of arguments.
-const ARGUMENT_BYTES: u64 = 4 << 20;
+const ARGUMENT_BYTES: u64 = 8 << 20;
 
 /// Run one operation and print its result as one JSON document
 #[derive(Debug, clap::Args)]
@@ -64,9 +64,12 @@ fn arguments(text: &str) -> Result<Value, ToolError> {
     let mut piped = String::new();
     let text = if text == "-" {
         std::io::stdin()
-            .take(ARGUMENT_BYTES)
+            .take(ARGUMENT_BYTES + 1)
             .read_to_string(&mut piped)
             .map_err(|error| wrong(format!("standard input: {error}")))?;
+        if piped.len() as u64 > ARGUMENT_BYTES {
+            return Err(wrong(format!("more than {ARGUMENT_BYTES} bytes")));
+        }
         piped.as_str()
     } else {
         text

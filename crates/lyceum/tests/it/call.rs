@@ -188,6 +188,7 @@ fn named_after(text: &str, mark: &str) -> Vec<String> {
 fn every_code_in_the_source_is_in_the_reference() {
     let listed: Vec<&str> = lyceum_tools::reference::CODES
         .iter()
+        .chain(lyceum_tools::reference::REVIEW_CODES)
         .chain(lyceum_tools::reference::STORE_CODES)
         .chain(lyceum_tools::reference::COMMAND_CODES)
         .map(|code| code.code)

@@ -5,6 +5,7 @@
 //! built once for many quotations.
 
 mod grams;
+mod number;
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -87,13 +88,23 @@ impl<'a> QuoteIndex<'a> {
     /// Finds every place of a quotation, in reading order; none for a quotation without letters or digits.
     #[must_use]
     pub fn find(&self, quote: &str) -> Vec<QuoteMatch> {
+        self.find_some(quote, usize::MAX)
+    }
+
+    /// Finds the first place of a quotation, at the price of one place however many there are.
+    #[must_use]
+    pub fn first(&self, quote: &str) -> Option<QuoteMatch> {
+        self.find_some(quote, 1).pop()
+    }
+
+    fn find_some(&self, quote: &str, most: usize) -> Vec<QuoteMatch> {
         let mut tried: Vec<String> = Vec::new();
         for reading in readings(quote) {
             let needle = fold(&reading);
             if !needle.contains(char::is_alphanumeric) || tried.contains(&needle) {
                 continue;
             }
-            let found = self.find_folded(&needle, quote);
+            let found = self.find_folded(&needle, quote, most);
             if !found.is_empty() {
                 return found;
             }
@@ -102,26 +113,31 @@ impl<'a> QuoteIndex<'a> {
         Vec::new()
     }
 
-    fn find_folded(&self, needle: &str, quote: &str) -> Vec<QuoteMatch> {
+    fn find_folded(&self, needle: &str, quote: &str, most: usize) -> Vec<QuoteMatch> {
         if self.asked.fetch_add(1, Ordering::Relaxed) >= PLAIN {
             let grams = self.grams.get_or_init(|| Grams::new(&self.folded));
             if let Some(starts) = grams.candidates(needle) {
-                return self.find_at(&starts, needle, quote);
+                return self.find_at(&starts, needle, quote, most);
             }
         }
         let mut found = Vec::new();
         let mut from = 0;
-        while let Some(at) = self.folded.get(from..).and_then(|rest| rest.find(needle)) {
+        while found.len() < most
+            && let Some(at) = self.folded.get(from..).and_then(|rest| rest.find(needle))
+        {
             from = self.take(from + at, needle, quote, &mut found);
         }
         found
     }
 
     /// The same for the only places where a needle can start.
-    fn find_at(&self, starts: &[usize], needle: &str, quote: &str) -> Vec<QuoteMatch> {
+    fn find_at(&self, starts: &[usize], needle: &str, quote: &str, most: usize) -> Vec<QuoteMatch> {
         let mut found = Vec::new();
         let mut from = 0;
         for &at in starts {
+            if found.len() >= most {
+                break;
+            }
             let rest = self.folded.as_bytes().get(at..).unwrap_or(&[]);
             if at >= from && rest.starts_with(needle.as_bytes()) {
                 from = self.take(at, needle, quote, &mut found);
