@@ -203,6 +203,9 @@ pub static SUBMIT: Operation = Operation {
     kind: Kind::Decide(run),
 };
 
+/// What is done to the state as it is then.
+type Step = Box<dyn Fn(&State) -> Result<Change, Refusal>>;
+
 fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolError> {
     let mut args: Args = schema::parse(args)?;
     let opened = open(world, &args.review_id)?;
@@ -213,30 +216,29 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
     let proved = decide::hold_token(state, seat, args.token.as_deref())?;
     let pinned = unchanged(world, call, state)?;
     let facts = facts(world)?;
-    let step: Box<dyn Fn(&State) -> Result<Change, Refusal>> =
-        match (args.report.take(), args.failed_reason.take()) {
-            (Some(report), None) => {
-                let submission = Submission {
-                    report: report.into(),
-                    dimensions: args
-                        .dimensions
-                        .take()
-                        .unwrap_or_default()
-                        .into_iter()
-                        .map(Dimension::from)
-                        .collect(),
-                    token: args.token.take(),
-                };
-                let held = submission.held(state.mode, seat, &pinned.manuscript)?;
-                Box::new(move |now| decide::submit(now, seat, held.clone(), &facts))
-            }
-            (None, Some(reason)) => {
-                let token = args.token.take();
-                Box::new(move |now| decide::fail(now, seat, &reason, token.as_deref(), &facts))
-            }
-            (Some(_), Some(_)) => return Err(wrong("give a report or a failed_reason, not both")),
-            (None, None) => return Err(wrong("missing; without a report give failed_reason")),
-        };
+    let step: Step = match (args.report.take(), args.failed_reason.take()) {
+        (Some(report), None) => {
+            let submission = Submission {
+                report: report.into(),
+                dimensions: args
+                    .dimensions
+                    .take()
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(Dimension::from)
+                    .collect(),
+                token: args.token.take(),
+            };
+            let held = submission.held(state.mode, seat, &pinned.manuscript)?;
+            Box::new(move |now| decide::submit(now, seat, held.clone(), &facts))
+        }
+        (None, Some(reason)) => {
+            let token = args.token.take();
+            Box::new(move |now| decide::fail(now, seat, &reason, token.as_deref(), &facts))
+        }
+        (Some(_), Some(_)) => return Err(wrong("give a report or a failed_reason, not both")),
+        (None, None) => return Err(wrong("missing; without a report give failed_reason")),
+    };
     let role = proved.then(|| format!("seat:{}", seat.as_str()));
     let state = commit(
         world,
