@@ -185,7 +185,6 @@ impl Context {
             trust_tool_flag: config.flag("checkpoints.trust_tool_flag"),
         };
         Ok(Project {
-            store: FileStore::new(workspace.root()),
             workspace,
             store: FileStore::new(&self.root()),
             settings,
