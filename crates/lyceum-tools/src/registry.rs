@@ -10,6 +10,7 @@ static OPERATIONS: &[&Operation] = &[
     &review::CREATE,
     &review::STATUS,
     &review::CONFIRM,
+    &review::BRIEF,
     &review::SUBMIT,
 ];
 

@@ -74,7 +74,7 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
     let language = world.settings.language;
     let key = Area::REVIEWS.key(&state.review_id)?;
     let mut value = view::summary(&state, key.folder(), Drift::Unchanged, language);
-    let notes = notes(&pinned, language);
+    let notes = notes(&pinned, world.settings.review_bytes, language);
     if !notes.is_empty() {
         value["notes"] = json!(notes);
     }
@@ -111,16 +111,14 @@ fn open_new(
     Err(taken.into())
 }
 
-/// Longer papers are read in pieces.
-const LONG_BYTES: u64 = 1 << 20;
 /// Most notes of a result.
 const NOTES: usize = 10;
 
-fn notes(pinned: &Pinned, language: Language) -> Vec<String> {
+fn notes(pinned: &Pinned, long: u64, language: Language) -> Vec<String> {
     let chinese = language == Language::Chinese;
     let mut notes = Vec::new();
     let bytes: u64 = pinned.files.iter().map(|file| file.bytes).sum();
-    if bytes > LONG_BYTES {
+    if bytes > long {
         notes.push(if chinese {
             format!("论文共 {bytes} 字节；任务书将按章节分块给出")
         } else {

@@ -345,6 +345,11 @@ pub fn glance(world: &World<'_>, state: &State) -> Drift {
     drift
 }
 
+/// The folder that a pinned paper is read in, and its main file there; `None` when it is not there.
+pub(super) fn folder(world: &World<'_>, state: &State) -> Option<(Box<dyn Folder>, String)> {
+    find(world, state).map(|view| (view.folder, view.main))
+}
+
 /// Opens the view of a pinned paper. A person may have named it outside the root; it is read for anybody then, since only
 /// bytes with the pinned hash are ever given on.
 fn find(world: &World<'_>, state: &State) -> Option<View> {

@@ -21,7 +21,6 @@ struct Args {
     /// eic, methodology, domain, perspective, da
     seat_id: String,
     report: Option<ReportArgs>,
-    dimensions: Option<Vec<DimensionArgs>>,
     token: Option<String>,
     failed_reason: Option<String>,
 }
@@ -33,6 +32,7 @@ struct ReportArgs {
     verdict: VerdictArgs,
     summary: String,
     provenance: Option<ProvenanceArgs>,
+    dimensions: Option<Vec<DimensionArgs>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -217,16 +217,16 @@ fn run(world: &World<'_>, args: Value, call: &Call<'_>) -> Result<Answer, ToolEr
     let pinned = unchanged(world, call, state)?;
     let facts = facts(world)?;
     let step: Step = match (args.report.take(), args.failed_reason.take()) {
-        (Some(report), None) => {
+        (Some(mut report), None) => {
             let submission = Submission {
-                report: report.into(),
-                dimensions: args
+                dimensions: report
                     .dimensions
                     .take()
                     .unwrap_or_default()
                     .into_iter()
                     .map(Dimension::from)
                     .collect(),
+                report: report.into(),
                 token: args.token.take(),
             };
             let held = submission.held(state.mode, seat, &pinned.manuscript)?;

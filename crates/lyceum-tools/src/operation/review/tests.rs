@@ -627,7 +627,7 @@ fn what_a_report_must_hold() {
     let error = lab.bad("submit", with_report(&id, &report));
     assert_eq!(error["details"][0]["pointer"], "/report/findings/0/nope");
     let mut args = with_report(&id, &good);
-    args["dimensions"] = json!([{"id": "D5", "score": "pass"}]);
+    args["report"]["dimensions"] = json!([{"id": "D5", "score": "pass"}]);
     assert_eq!(lab.code("submit", args), "dimension_invalid");
     let both = json!({"review_id": id, "seat_id": "eic", "report": good, "failed_reason": "x"});
     assert_eq!(lab.code("submit", both), "invalid_arguments");
@@ -645,9 +645,10 @@ fn scores_are_held_against_the_contract_and_kept() {
     let lab = Lab::new();
     let id = lab.confirmed("methodology-focus");
     let mut args = submit(&id, "methodology");
-    args["dimensions"] = json!([{"id": "D1", "score": "block", "trigger": "no control group"}]);
+    args["report"]["dimensions"] =
+        json!([{"id": "D1", "score": "block", "trigger": "no control group"}]);
     assert_eq!(lab.code("submit", args.clone()), "dimension_invalid");
-    args["dimensions"][0]["block_class"] = json!("fatal");
+    args["report"]["dimensions"][0]["block_class"] = json!("fatal");
     lab.good("submit", args);
     let kept = &lab.state(&id).lyceum.seats[&SeatId::Methodology].dimensions;
     assert_eq!(kept[0].trigger.as_deref(), Some("no control group"));
@@ -912,7 +913,7 @@ fn every_code_of_the_review_is_produced_and_listed() {
         finding("evidence", json!([])),
         quote("nothing of the kind"),
         quote("asked 121 students to sleep"),
-        send(&|args| args["dimensions"] = json!([{"id": "D9", "score": "pass"}])),
+        send(&|args| args["report"]["dimensions"] = json!([{"id": "D9", "score": "pass"}])),
         send(&|args| {
             args["failed_reason"] = json!("");
             args.as_object_mut().unwrap().remove("report");
