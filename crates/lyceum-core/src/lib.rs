@@ -10,6 +10,7 @@ pub mod base;
 pub mod check;
 pub mod config;
 pub mod hygiene;
+pub mod job;
 pub mod literature;
 pub mod panel;
 pub mod port;

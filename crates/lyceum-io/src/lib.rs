@@ -13,6 +13,7 @@ pub mod ssh;
 pub mod store;
 pub mod terminal;
 pub mod watch;
+mod workers;
 mod workspace;
 mod write;
 
@@ -22,5 +23,6 @@ pub use disk::Disk;
 pub use entropy::SystemEntropy;
 pub use optional::read_optional;
 pub use root::find_root;
+pub use workers::{LocalWorkers, detach};
 pub use workspace::LocalWorkspace;
 pub use write::{write_new, write_over};

@@ -1,7 +1,9 @@
 //! The ports of `lyceum-core` in memory: a folder, a workspace, a clock that stands still.
 
+mod jobs;
 mod store;
 
+pub use jobs::{HandClock, IdleWorkers};
 pub use store::{MemoryStore, TALLY, commit_of, leave};
 
 use std::collections::BTreeMap;

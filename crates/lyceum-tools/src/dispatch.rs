@@ -3,13 +3,16 @@
 //! Find → hold arguments against the schema → confidentiality → run, a panic caught → size. An operation does none of
 //! these itself.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lyceum_core::base::{Confidentiality, Refusal};
+use lyceum_core::job::row;
 use serde_json::{Value, json};
 
 use crate::approval;
 use crate::error::ToolError;
+use crate::job::start;
 use crate::operation::{Answer, Carries, Kind, Operation, Standing};
 use crate::registry::Registry;
 use crate::schema;
@@ -133,13 +136,18 @@ fn catching<T>(
     // Nothing is half written after a panic: an operation only computes, writing comes after it.
     let ran = catch_unwind(AssertUnwindSafe(work));
     ran.unwrap_or_else(|panic| {
-        let said = panic
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "a panic without words".to_owned());
+        let said = panic_words(&*panic);
         Err(ToolError::Bug(format!("{}: {said}", operation.name)))
     })
+}
+
+/// What a panic said.
+pub(crate) fn panic_words(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".to_owned())
 }
 
 fn run(
@@ -150,14 +158,10 @@ fn run(
 ) -> Result<Answer, ToolError> {
     catching(operation, || match operation.kind {
         Kind::Decide(run) => run(world, args, call),
-        Kind::Job(plan) => {
-            let plan = plan(world, args, call)?;
-            let id = world.jobs.start(operation.name, &plan)?;
-            Ok(Answer {
-                value: json!({"job": id, "status": "started"}),
-                standing: Standing::Good,
-            })
-        }
+        Kind::Job(body) => Ok(Answer {
+            value: row(&start(world, call, operation.name, body, args)?),
+            standing: Standing::Good,
+        }),
     })
 }
 

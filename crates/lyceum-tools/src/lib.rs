@@ -6,7 +6,7 @@
 pub mod approval;
 pub mod dispatch;
 mod error;
-mod job;
+pub mod job;
 pub mod operation;
 pub mod price;
 pub mod reference;
@@ -16,7 +16,7 @@ mod world;
 
 pub use approval::{Answered, Approval, Ask, Given, Look, Question, Signer};
 pub use error::{Detail, ToolError};
-pub use job::{Jobs, NoJobs, NoStore};
+pub use job::{NoJobs, NoStore};
 pub use operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
 pub use world::{Call, Progress, Settings, World};
 

@@ -144,6 +144,37 @@ pub static CODES: &[Code] = &[
         "refusal",
         "a stored request is damaged, or from a newer version",
     ),
+    code("job_not_found", "refusal", "no job has that id"),
+    code(
+        "job_taken",
+        "refusal",
+        "a worker found that another has the job, or that it has ended",
+    ),
+    code(
+        "lease_lost",
+        "refusal",
+        "a worker found that another took its job over",
+    ),
+    code(
+        "spend_cap",
+        "refusal",
+        "the next step of a job may cost more than is left",
+    ),
+    code(
+        "worker_lost",
+        "fault",
+        "the workers of a job ended again and again in one step",
+    ),
+    code(
+        "worker_not_started",
+        "fault",
+        "the system starts no process for a job",
+    ),
+    code(
+        "state_newer",
+        "fault",
+        "a state file is from a newer version of Lyceum",
+    ),
     code("bug", "bug", "an invariant of Lyceum broke"),
 ];
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::operation::{Effect, Operation, Toolset, check, review};
+use crate::operation::{Effect, Kind, Operation, Toolset, check, job, review};
 
 static OPERATIONS: &[&Operation] = &[
     &check::TEXT,
@@ -12,6 +12,9 @@ static OPERATIONS: &[&Operation] = &[
     &review::CONFIRM,
     &review::BRIEF,
     &review::SUBMIT,
+    &job::VERIFY,
+    &job::STATUS,
+    &job::CANCEL,
 ];
 
 /// A set of operations to find by name.
@@ -37,10 +40,15 @@ impl Registry {
         self.0.iter().copied().find(|op| op.name == name)
     }
 
-    /// The operations of some toolsets, in order.
+    /// The operations of some toolsets, in order. Whoever can start a job can follow it.
     pub fn of_sets(self, sets: &[Toolset]) -> impl Iterator<Item = &'static Operation> {
         let operations = self.0.iter().copied();
-        operations.filter(move |op| sets.contains(&op.toolset))
+        let starts = operations
+            .clone()
+            .any(|op| matches!(op.kind, Kind::Job(_)) && sets.contains(&op.toolset));
+        let follows = [job::STATUS.name, job::CANCEL.name];
+        operations
+            .filter(move |op| sets.contains(&op.toolset) || (starts && follows.contains(&op.name)))
     }
 
     /// The names of all operations.

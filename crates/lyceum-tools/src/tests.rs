@@ -3,16 +3,18 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lyceum_core::base::{Actor, Confidentiality, Failure};
-use lyceum_testkit::{CountingEntropy, FixedClock, MemoryFolder, MemoryStore};
+use lyceum_core::base::{Actor, Confidentiality};
+use lyceum_core::job::Workers;
+use lyceum_testkit::{CountingEntropy, FixedClock, IdleWorkers, MemoryFolder, MemoryStore};
 
 use crate::{Approval, NoStore};
 use serde_json::{Value, json};
 
 use crate::dispatch::{RESULT_BYTES, dispatch};
+use crate::job::Job;
 use crate::operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
 use crate::registry::Registry;
-use crate::{Call, Jobs, NoJobs, Progress, Settings, ToolError, World, price, reference};
+use crate::{Call, NoJobs, Progress, Settings, ToolError, World, price, reference};
 
 const AGENT: Actor = Actor::Agent {
     host: String::new(),
@@ -53,7 +55,7 @@ fn call_in(
         clock: &FixedClock::default(),
         store: &MemoryStore::new(),
         entropy: &CountingEntropy::default(),
-        jobs: &NoJobs,
+        jobs: &IdleWorkers::of(1),
         settings,
     };
     dispatch(Registry::all(), &world, &Call::plain(actor), name, args)
@@ -365,7 +367,18 @@ static LONG: Operation = Operation {
     carries: Carries::Nothing,
     checkpoint: None,
     examples: &[],
-    kind: Kind::Job(|_, args, _| Ok(json!({"of": args}))),
+    kind: Kind::Job(&LONG_WORK),
+};
+
+static LONG_WORK: Job = Job {
+    plan: |_, args, _| Ok(json!({"of": args})),
+    cap: |_, _| Ok(None),
+    of_the_moment: false,
+    steps: |_, _| Ok(Vec::new()),
+    step: |_| Ok(Value::Null),
+    tally: |tally, _, _| tally,
+    result: |tally| tally,
+    list: "",
 };
 
 static BROKEN: Operation = Operation {
@@ -397,16 +410,16 @@ const fn copy_of_long() -> Operation {
         carries: Carries::Nothing,
         checkpoint: None,
         examples: &[],
-        kind: Kind::Job(|_, args, _| Ok(args)),
+        kind: Kind::Job(&LONG_WORK),
     }
 }
 
-fn fake(jobs: &dyn Jobs, name: &str) -> Result<Answer, ToolError> {
+fn fake(jobs: &dyn Workers, name: &str) -> Result<Answer, ToolError> {
     let folder = paper();
     let world = World {
         workspace: &folder,
         clock: &FixedClock::default(),
-        store: &NoStore,
+        store: &MemoryStore::new(),
         entropy: &CountingEntropy::default(),
         jobs,
         settings: &Settings::default(),
@@ -416,19 +429,15 @@ fn fake(jobs: &dyn Jobs, name: &str) -> Result<Answer, ToolError> {
     dispatch(registry, &world, &Call::plain(&AGENT), name, json!({}))
 }
 
-struct OneJob;
-
-impl Jobs for OneJob {
-    fn start(&self, operation: &str, plan: &Value) -> Result<String, Failure> {
-        assert_eq!((operation, plan), ("fake_long", &json!({"of": {}})));
-        Ok("job-1".to_owned())
-    }
-}
-
 #[test]
 fn a_job_answers_with_its_handle_or_is_refused() {
-    let answer = fake(&OneJob, "fake_long").unwrap();
-    assert_eq!(answer.value, json!({"job": "job-1", "status": "started"}));
+    let workers = IdleWorkers::of(1);
+    let value = fake(&workers, "fake_long").unwrap().value;
+    assert_eq!(
+        (&value["operation"], &value["status"]),
+        (&json!("fake_long"), &json!("queued"))
+    );
+    assert_eq!(json!(workers.asked()), json!([value["job_id"]]));
     assert_eq!(code(fake(&NoJobs, "fake_long")), "jobs_unavailable");
 }
 
@@ -531,6 +540,7 @@ fn every_code_is_produced_and_listed() {
         code(fake(&NoJobs, "fake_broken")),
     ]);
     made.extend(crate::approval_tests::codes());
+    made.extend(crate::job::codes());
     let listed: BTreeSet<String> = reference::CODES
         .iter()
         .map(|code| code.code.to_owned())

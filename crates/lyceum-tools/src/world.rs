@@ -3,11 +3,11 @@
 use lyceum_core::attest::Strength;
 use lyceum_core::base::{Actor, Confidentiality, Language};
 use lyceum_core::check::{Profile, Project, Tier};
+use lyceum_core::job::Workers;
 use lyceum_core::port::{Clock, Entropy, Workspace};
 use lyceum_core::store::Store;
 
 use crate::approval::Approval;
-use crate::job::Jobs;
 
 /// The world, through ports.
 #[derive(Clone, Copy)]
@@ -20,8 +20,8 @@ pub struct World<'a> {
     pub clock: &'a dyn Clock,
     /// Bytes nobody can guess.
     pub entropy: &'a dyn Entropy,
-    /// Who takes long work.
-    pub jobs: &'a dyn Jobs,
+    /// The processes that take long work.
+    pub jobs: &'a dyn Workers,
     /// The settings that hold for this call.
     pub settings: &'a Settings,
 }

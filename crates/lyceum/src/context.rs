@@ -5,14 +5,16 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use lyceum_core::base::Language;
+use lyceum_core::base::{Actor, Language};
 use lyceum_core::check;
 use lyceum_core::config::{
     Config, FILE_BYTES, Layer, Owner, PROJECT_FILE, Value, parse_environment, parse_file,
 };
 use lyceum_io::store::FileStore;
-use lyceum_io::{LocalWorkspace, SystemClock, SystemEntropy, find_root, read_optional};
-use lyceum_tools::{NoJobs, Settings, ToolError, World};
+use lyceum_io::{
+    LocalWorkers, LocalWorkspace, SystemClock, SystemEntropy, find_root, read_optional,
+};
+use lyceum_tools::{Settings, ToolError, World};
 
 use crate::person;
 
@@ -157,6 +159,19 @@ impl Context {
         .filter(|path| !path.as_os_str().is_empty())
     }
 
+    /// Who sits at this command line: a person, unless an agent host started it.
+    pub(crate) fn actor(&self, project: &Project) -> Actor {
+        match &self.host {
+            Some(host) => Actor::Agent {
+                host: host.clone(),
+                local: project.is_local(host),
+            },
+            None => Actor::Human {
+                channel: "terminal",
+            },
+        }
+    }
+
     /// Opens the project: configuration and workspace.
     pub(crate) fn open(&self) -> Result<Project, ToolError> {
         self.open_with(&self.base(), self.config()?)
@@ -184,19 +199,30 @@ impl Context {
             require: config.require(),
             trust_tool_flag: config.flag("checkpoints.trust_tool_flag"),
         };
+        let store = FileStore::new(workspace.root());
+        let workers = workers(workspace.root());
         Ok(Project {
             workspace,
-            store: FileStore::new(&self.root()),
+            store,
+            workers,
             settings,
             config,
         })
     }
 }
 
+/// Workers that are this program.
+fn workers(root: &Path) -> LocalWorkers {
+    let program = std::env::current_exe().unwrap_or_default();
+    let args = ["--root".into(), root.into(), "job".into(), "work".into()];
+    LocalWorkers::new(program, args.to_vec(), root)
+}
+
 /// A project that is open.
 pub(crate) struct Project {
     workspace: LocalWorkspace,
     store: FileStore,
+    workers: LocalWorkers,
     settings: Settings,
     /// Its configuration.
     pub(crate) config: Config,
@@ -220,7 +246,7 @@ impl Project {
             store: &self.store,
             clock: &SystemClock,
             entropy: &SystemEntropy,
-            jobs: &NoJobs,
+            jobs: &self.workers,
             settings: &self.settings,
         }
     }

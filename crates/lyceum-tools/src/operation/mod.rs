@@ -3,6 +3,7 @@
 mod types;
 
 pub mod check;
+pub mod job;
 pub mod review;
 
 pub use types::{Answer, Carries, Effect, Kind, Operation, Run, Standing, Toolset};

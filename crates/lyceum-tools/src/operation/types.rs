@@ -4,6 +4,7 @@ use lyceum_core::base::Refusal;
 use serde_json::Value;
 
 use crate::error::ToolError;
+use crate::job::Job;
 use crate::world::{Call, World};
 
 /// A group of operations that a host offers or leaves out as a whole.
@@ -181,8 +182,8 @@ pub type Run<T> = fn(&World<'_>, Value, &Call<'_>) -> Result<T, ToolError>;
 pub enum Kind {
     /// At once, in one step.
     Decide(Run<Answer>),
-    /// Long work: makes the plan of a job, which dispatch hands on, and answers with its id.
-    Job(Run<Value>),
+    /// Long work: stores a job and answers with its id; a worker does it.
+    Job(&'static Job),
 }
 
 /// One typed thing Lyceum can do.

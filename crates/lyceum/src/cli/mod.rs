@@ -6,6 +6,7 @@ mod check;
 mod config;
 mod hook;
 mod init;
+mod job;
 mod merge;
 mod referee;
 mod serve;
@@ -41,6 +42,9 @@ enum Command {
     Init(init::Args),
     Merge(merge::Args),
     Referee(referee::Args),
+    Jobs(job::ListArgs),
+    Job(job::JobArgs),
+    Journal(job::JournalArgs),
     Config(config::Args),
     Hook(hook::Args),
     Call(call::Args),
@@ -64,6 +68,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Approve(args) => approve::run(&context, &args),
         Command::Init(args) => init::run(&context, &args),
         Command::Merge(args) => merge::run(&context, &args),
+        Command::Jobs(args) => job::run_list(&context, &args),
+        Command::Job(args) => job::run_job(&context, &args),
+        Command::Journal(args) => job::run_journal(&context, &args),
         Command::Config(args) => config::run(&context, &args),
         Command::Hook(_) => ExitCode::SUCCESS,
         Command::Call(args) => call::run(&context, &args),

@@ -254,7 +254,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("assurance", &[]),
     ("attest", &["base", "store"]),
     ("store", &["base"]),
-    ("job", &["base", "store"]),
+    ("job", &["base", "port", "store"]),
     ("text", &["base", "port"]),
     ("literature", &["base", "port", "text"]),
     ("hygiene", &["base", "port", "text"]),
