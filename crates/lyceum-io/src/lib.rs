@@ -9,6 +9,7 @@ mod entropy;
 pub mod git;
 mod optional;
 mod root;
+pub mod secret;
 pub mod ssh;
 pub mod store;
 pub mod terminal;

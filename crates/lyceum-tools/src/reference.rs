@@ -358,6 +358,16 @@ pub static COMMAND_CODES: &[Code] = &[
         "what only a person may do is asked without a terminal or below an agent host",
     ),
     code(
+        "handle_invalid",
+        "refusal",
+        "an answer to a host's question came with a handle that is altered, used, expired or of another call",
+    ),
+    code(
+        "user_state_unwritable",
+        "fault",
+        "the user's state folder cannot be written",
+    ),
+    code(
         "key_missing",
         "refusal",
         "an approval is to be signed and there is no key",

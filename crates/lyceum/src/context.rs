@@ -33,6 +33,8 @@ pub(crate) struct Context {
     pub(crate) user_file: Option<PathBuf>,
     /// The user's home.
     pub(crate) home: Option<PathBuf>,
+    /// Where the user's state is kept, there or not.
+    pub(crate) state_folder: Option<PathBuf>,
     /// What is known of the terminal.
     pub(crate) terminal: Terminal,
     /// The agent host that started the process, when one is known to have.
@@ -70,6 +72,9 @@ impl Context {
         let folder = get("XDG_CONFIG_HOME")
             .map(PathBuf::from)
             .or_else(|| get("HOME").map(|home| Path::new(home).join(".config")));
+        let state = get("XDG_STATE_HOME")
+            .map(PathBuf::from)
+            .or_else(|| get("HOME").map(|home| Path::new(home).join(".local/state")));
         Self {
             cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
             root,
@@ -77,6 +82,7 @@ impl Context {
                 Some(name) if name.starts_with("zh") => Language::Chinese,
                 _ => Language::English,
             },
+            state_folder: state.map(|folder| folder.join("lyceum")),
             home: get("HOME").map(PathBuf::from),
             user_file: folder.map(|folder| folder.join("lyceum").join("config.toml")),
             terminal: Terminal {

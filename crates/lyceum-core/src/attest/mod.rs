@@ -3,6 +3,7 @@
 //! Knows no domain: a checkpoint has a name, belongs to an aggregate, and shows bytes to a person.
 
 mod decide;
+mod handle;
 mod ssh;
 mod token;
 mod types;
@@ -11,6 +12,7 @@ pub use decide::{
     Answer, Asked, End, Open, attestation, channels, close, declined, file, proposal_sha256, read,
     replaced, request, required, required_of_person, signed, supersedes, unchanged, unknown, words,
 };
+pub use handle::{HANDLE_SECONDS, Handle, invalid};
 pub use ssh::{Envelope, envelope};
 pub use token::{issue, proved};
 pub use types::{Attestation, Request, Signature, Strength, canonical};

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::elicit::{self, Brought, Way};
 use crate::context::Context;
 
 /// What a host may show its model before any call.
@@ -58,15 +59,24 @@ impl Handler {
         &self,
         name: &str,
         arguments: Value,
+        brought: Brought,
         context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResult, ErrorData> {
+    ) -> Result<CallToolResponse, ErrorData> {
         let operation = self.offered(name)?;
         let host = context
             .client_info()
             .map_or_else(String::new, |info| info.name);
+        let with_handle = brought.handle.is_some();
+        let state = self.context.state_folder.clone();
+        let mut way = Way::of(context, &host, brought, state);
         let (told, progress) = watch::channel(None);
         let (project, cancelled) = (self.context.clone(), context.ct.clone());
         let work = tokio::task::spawn_blocking(move || {
+            match &mut way {
+                Way::Return(returned) => returned.open(operation.name, &arguments)?,
+                _ if with_handle => return Err(elicit::unexpected().into()),
+                Way::None | Way::Wait(_) => {}
+            }
             let project = project.open()?;
             let actor = Actor::Agent {
                 local: project.is_local(&host),
@@ -78,33 +88,52 @@ impl Handler {
                     let _ = told.send(Some(step));
                 },
                 cancelled: &|| cancelled.is_cancelled(),
-                approval: Approval::None,
+                approval: match &way {
+                    Way::None => Approval::None,
+                    Way::Wait(waiting) => Approval::Ask(waiting),
+                    Way::Return(returned) => Approval::Ask(returned.as_ref()),
+                },
             };
-            dispatch(
+            let tried = dispatch(
                 Registry::all(),
                 &project.world(),
                 &call,
                 operation.name,
                 arguments,
-            )
+            );
+            if let (Err(_), Way::Return(returned)) = (&tried, &way)
+                && let Some(asks) = returned.result()?
+            {
+                return Ok(Said::Asks(asks));
+            }
+            tried.map(Said::Answer)
         });
         match follow(work, progress, context).await {
-            Ok(Ok(answer)) => Ok(good(answer)),
+            Ok(Ok(Said::Answer(answer))) => Ok(good(answer).into()),
+            Ok(Ok(Said::Asks(asks))) => Ok(asks),
             Ok(Err(ToolError::Bug(words))) => Err(bug(&words)),
-            Ok(Err(error)) => Ok(bad(&error)),
+            Ok(Err(error)) => Ok(bad(&error).into()),
             Err(error) => Err(bug(&error.to_string())),
         }
     }
 }
 
-type Work = JoinHandle<Result<Answer, ToolError>>;
+/// What a call came to.
+enum Said {
+    /// A result.
+    Answer(Answer),
+    /// A question to the client's user.
+    Asks(CallToolResponse),
+}
+
+type Work = JoinHandle<Result<Said, ToolError>>;
 
 /// Waits for the work and passes its progress on, when the client gave a token for it.
 async fn follow(
     mut work: Work,
     mut progress: watch::Receiver<Option<Progress>>,
     context: &RequestContext<RoleServer>,
-) -> Result<Result<Answer, ToolError>, tokio::task::JoinError> {
+) -> Result<Result<Said, ToolError>, tokio::task::JoinError> {
     let Some(token) = context.meta.get_progress_token() else {
         return work.await;
     };
@@ -192,8 +221,11 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.map_or_else(|| json!({}), Value::Object);
-        let result = self.call(&request.name, arguments, &context).await?;
-        Ok(CallToolResponse::Complete(result))
+        let brought = Brought {
+            responses: request.input_responses,
+            handle: request.request_state,
+        };
+        self.call(&request.name, arguments, brought, &context).await
     }
 
     /// A host may listen for changes of the menu; there are none, so it just hears when the server goes.
@@ -231,7 +263,11 @@ impl ServerHandler for Handler {
             });
         };
         let arguments = params.get("arguments").cloned().unwrap_or(Value::Null);
-        let mut result = self.call(name, arguments, &context).await?;
+        // Arguments of this kind are refused before any question could come up.
+        let called = self.call(name, arguments, Brought::default(), &context);
+        let CallToolResponse::Complete(mut result) = called.await? else {
+            return Err(bug("a question without arguments"));
+        };
         let modern = context
             .protocol_version()
             .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);

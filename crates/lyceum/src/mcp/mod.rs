@@ -4,6 +4,7 @@
 //! 2025-11-25) and stateless requests (2026-07-28, `server/discover`). Nothing is created, locked or opened before the
 //! first call; the project is read anew for each one.
 
+mod elicit;
 mod handler;
 mod transport;
 

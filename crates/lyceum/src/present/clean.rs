@@ -18,6 +18,12 @@ pub(crate) fn clean(text: &str) -> String {
     out
 }
 
+/// A text of several lines, each made harmless.
+pub(crate) fn lines(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(clean).collect();
+    lines.join("\n")
+}
+
 fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -14,7 +14,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use clean::{clean, json};
+pub(crate) use clean::{clean, json, lines};
 
 use lyceum_core::base::Language;
 use lyceum_core::check::view::{self, Show};

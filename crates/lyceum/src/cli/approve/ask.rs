@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::{PERSON, item};
 use crate::context::Project;
 use crate::person::Person;
-use crate::present::clean;
+use crate::present::lines;
 
 /// A person at a terminal with a project.
 pub(crate) struct Sitting<'a> {
@@ -58,7 +58,7 @@ impl Sitting<'_> {
     pub(crate) fn say(&mut self, text: &str) -> Result<(), ToolError> {
         self.person
             .terminal
-            .show(&harmless(text))
+            .show(&lines(text))
             .map_err(|error| gone(&error))
     }
 
@@ -66,7 +66,7 @@ impl Sitting<'_> {
     pub(crate) fn ask(&mut self, prompt: &str) -> Result<Option<String>, ToolError> {
         self.person
             .terminal
-            .ask(&harmless(prompt))
+            .ask(&lines(prompt))
             .map_err(|error| gone(&error))
     }
 
@@ -87,12 +87,6 @@ impl Sitting<'_> {
         }
         Ok(true)
     }
-}
-
-/// Every line with what could move a cursor or hide text spelt out.
-fn harmless(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(clean).collect();
-    lines.join("\n")
 }
 
 /// Leads a person through one checkpoint. With `expected`, what is shown must be what that request asked for.
