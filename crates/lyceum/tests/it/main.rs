@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod approve;
 mod call;
 mod check;
 mod ci;
@@ -18,6 +19,7 @@ mod init;
 mod manual;
 mod mcp;
 mod merge;
+mod person;
 mod program;
 mod referee;
 mod tidy;
