@@ -126,7 +126,7 @@ impl Person {
         person.ends();
         let below = person.seen.contains("is above this process");
         if below {
-            println!("skipped: an agent host is above every process here");
+            eprintln!("skipped: an agent host is above every process here");
         }
         below
     }
