@@ -1,15 +1,274 @@
 //! What waits for a person, decided at a terminal; and everything that is none.
 
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
 use crate::person::Person;
-use crate::program::Place;
+use crate::program::{Place, document};
+
+/// A review that waits for its panel to be confirmed, and its id.
+pub(crate) fn waiting(place: &Place) -> String {
+    let args = json!({"paper_path": "paper.tex", "mode": "quick"});
+    let (created, code) = place.call("academic_review_create", &args);
+    assert_eq!(code, 0, "{created}");
+    let id = created["review_id"].as_str().unwrap().to_owned();
+    let (attached, code) = place.call(
+        "academic_review_confirm",
+        &json!({
+            "review_id": id,
+            "action": "attach",
+            "primary_discipline": "Statistics",
+            "secondary_disciplines": [],
+            "research_paradigm": "quantitative",
+            "methodology_type": "simulation",
+            "target_journal_tier": "Q1",
+            "paper_maturity": "draft",
+            "configuration_cards": [{
+                "seat": "eic",
+                "identity": "An editor\u{1b}[2J",
+                "expertise": "Fit",
+                "focus": "Scope",
+            }],
+        }),
+    );
+    assert_eq!(code, 0, "{attached}");
+    id
+}
+
+pub(crate) fn confirm(id: &str) -> Value {
+    json!({"review_id": id, "action": "confirm"})
+}
+
+/// An agent asks; the id of what waits then.
+fn asked(place: &Place, id: &str) -> String {
+    let (refused, code) = place.call("academic_review_confirm", &confirm(id));
+    let error = &refused["error"];
+    assert_eq!((code, &error["code"]), (3, &json!("approval_required")));
+    assert_eq!(error["checkpoint"], "panel");
+    assert!(!refused.to_string().contains("lyceum approve"), "{refused}");
+    error["request_id"].as_str().unwrap().to_owned()
+}
+
+pub(crate) fn state(place: &Place, id: &str) -> Value {
+    let path = place.path().join(".academic-review").join(id);
+    serde_json::from_slice(&std::fs::read(path.join("state.json")).unwrap()).unwrap()
+}
+
+fn says_yes(person: &mut Person) {
+    person.answers("own words", "Looks right to me.");
+    person.answers("Approve?", "yes");
+}
 
 #[test]
-fn nothing_waits() {
+fn a_person_approves_what_an_agent_asked_for() {
     let place = Place::with_paper();
     if Person::is_below_a_host(&place) {
         return;
     }
+    let id = waiting(&place);
+    let request = asked(&place, &id);
+    assert_eq!(asked(&place, &id), request);
+    let (list, code) = document(&place.run(&["approve", "--list", "--json"]));
+    assert_eq!((code, list["waiting"].as_array().unwrap().len()), (3, 1));
+    assert_eq!(list["waiting"][0]["request_id"], request);
+
     let mut person = Person::at_terminal(&place, &["approve"]);
-    assert!(person.sees("Nothing waits for you."), "{}", person.seen);
+    assert!(person.sees(&request));
+    assert!(person.sees("What you approve, whole:"));
+    says_yes(&mut person);
+    assert!(person.sees(": approved"), "{}", person.seen);
     assert_eq!(person.ends(), 0);
+    // What a text could do to a terminal is spelt out.
+    assert!(!person.seen.contains('\u{1b}'), "{}", person.seen);
+
+    let state = state(&place, &id);
+    assert_eq!(state["status"], "in_review");
+    let made = &state["lyceum"]["attestations"][0];
+    assert_eq!(made["strength"], "local");
+    assert_eq!(made["channel"], "terminal");
+    assert_eq!(made["words"], "Looks right to me.");
+    assert!(made["who"].as_str().unwrap().contains("uid"));
+    assert!(made["journal_head"].is_string());
+    assert!(!made["ancestry"].as_array().unwrap().is_empty());
+
+    // The same call has the stored result now; another content is refused.
+    let (again, code) = place.call("academic_review_confirm", &confirm(&id));
+    assert_eq!((code, &again["status"]), (0, &json!("in_review")));
+    let mut person = Person::at_terminal(&place, &["approve"]);
+    assert!(person.sees("Nothing waits for you."));
+    assert_eq!(person.ends(), 0);
+    let mut person = Person::at_terminal(&place, &["approve", &request]);
+    assert!(person.sees("already decided"), "{}", person.seen);
+}
+
+#[test]
+fn a_person_declines_or_leaves() {
+    let place = Place::with_paper();
+    if Person::is_below_a_host(&place) {
+        return;
+    }
+    let id = waiting(&place);
+    let request = asked(&place, &id);
+    let mut person = Person::at_terminal(&place, &["approve", &request]);
+    person.answers("own words", "");
+    person.answers("Approve?", "perhaps");
+    assert!(person.sees("still waiting"));
+    assert_eq!(person.ends(), 3);
+    assert_eq!(asked(&place, &id), request);
+
+    let mut person = Person::at_terminal(&place, &["approve"]);
+    person.answers("own words", "Not with this editor.");
+    person.answers("Approve?", "no");
+    assert_eq!(person.ends(), 0);
+    let (refused, code) = place.call("academic_review_confirm", &confirm(&id));
+    assert_eq!(
+        (code, &refused["error"]["code"]),
+        (4, &json!("approval_declined"))
+    );
+    assert_eq!(state(&place, &id)["status"], "awaiting_panel_confirmation");
+
+    // They may still change their mind.
+    let mut person = Person::at_terminal(&place, &["approve", &request]);
+    says_yes(&mut person);
+    assert_eq!(person.ends(), 0);
+    assert_eq!(state(&place, &id)["status"], "in_review");
+}
+
+#[test]
+fn what_changed_since_is_not_approved() {
+    let place = Place::with_paper();
+    if Person::is_below_a_host(&place) {
+        return;
+    }
+    let id = waiting(&place);
+    let first = asked(&place, &id);
+    let mut other = confirm(&id);
+    other["configuration_cards"] = json!([{
+        "seat": "eic", "identity": "Another", "expertise": "Fit", "focus": "Scope",
+    }]);
+    place.call("academic_review_confirm", &other);
+    let mut person = Person::at_terminal(&place, &["approve", &first]);
+    assert!(person.sees("replaced by another"), "{}", person.seen);
+    assert_eq!(person.ends(), 4);
+
+    // A stored request that was altered is not what its content makes.
+    let (list, _) = document(&place.run(&["approve", "--list", "--json"]));
+    let second = list["waiting"][0]["request_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let path = place.path().join(format!(".lyceum/pending/{second}.json"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("Another", "Nobody")).unwrap();
+    let mut person = Person::at_terminal(&place, &["approve", &second]);
+    assert_eq!(person.ends(), 4, "{}", person.seen);
+    std::fs::write(&path, "{").unwrap();
+    let (list, code) = document(&place.run(&["approve", "--list", "--json"]));
+    assert_eq!((code, list["waiting"].as_array().unwrap().len()), (3, 1));
+    assert!(list["waiting"][0]["error"].is_string());
+    assert_eq!(state(&place, &id)["status"], "awaiting_panel_confirmation");
+
+    place.write("paper.tex", "Another text.\n");
+    let mut person = Person::at_terminal(&place, &["approve", &first]);
+    assert_eq!(person.ends(), 4);
+}
+
+#[test]
+fn who_has_no_terminal_or_stands_below_a_host_is_no_person() {
+    let place = Place::with_paper();
+    let id = waiting(&place);
+    let request = asked(&place, &id);
+    let refused = |mut command: Command| {
+        let out = command.args(["approve", &request, "--json"]).output();
+        let (value, code) = document(&out.unwrap());
+        assert_eq!((code, &value["error"]["code"]), (4, &json!("not_a_person")));
+    };
+    // Without a session that has a terminal, and with every answer already in the pipe.
+    let mut command = Command::new("setsid");
+    command
+        .args(["--wait", env!("CARGO_BIN_EXE_lyceum")])
+        .current_dir(place.path())
+        .env_clear()
+        .env("HOME", place.home())
+        .stdin(Stdio::null());
+    refused(command);
+    for marker in ["CLAUDECODE", "CODEX_SANDBOX", "DSH_SESSION_ID"] {
+        let mut command = place.command();
+        command.env(marker, "1");
+        refused(command);
+    }
+    // At a terminal, and below a program with the name of a host.
+    if Person::is_below_a_host(&place) {
+        return;
+    }
+    let host = place.home().join("claude");
+    std::fs::copy("/bin/sh", &host).unwrap();
+    let script = format!(
+        "{} approve {request}; echo \"ended with $?\"",
+        env!("CARGO_BIN_EXE_lyceum")
+    );
+    let mut person = Person::running(&place, &[host.to_str().unwrap(), "-c", &script]);
+    assert!(person.sees("claude-code is above"), "{}", person.seen);
+    assert_eq!(person.ends(), 4);
+    assert_eq!(state(&place, &id)["status"], "awaiting_panel_confirmation");
+}
+
+fn key(place: &Place, passphrase: &str) -> PathBuf {
+    let path = place.home().join("key");
+    let made = Command::new("ssh-keygen")
+        .args(["-q", "-t", "ed25519", "-N", passphrase, "-f"])
+        .arg(&path)
+        .status()
+        .expect("scripts/test installs openssh-client");
+    assert!(made.success());
+    path
+}
+
+#[test]
+fn a_signed_approval_asks_for_the_passphrase_at_the_terminal() {
+    let place = Place::with_paper();
+    if Person::is_below_a_host(&place) {
+        return;
+    }
+    place.configure_user("checkpoints.require = \"signed\"\n");
+    let id = waiting(&place);
+    asked(&place, &id);
+    let mut person = Person::at_terminal(&place, &["approve"]);
+    assert!(person.sees("no key is configured"), "{}", person.seen);
+    assert_eq!(person.ends(), 4);
+
+    let key = key(&place, "open sesame");
+    place.configure_user("checkpoints.require = \"signed\"\ncheckpoints.key = \"~/key\"\n");
+    let mut person = Person::at_terminal(&place, &["approve"]);
+    says_yes(&mut person);
+    person.answers("passphrase", "wrong");
+    assert_eq!(person.ends(), 4, "{}", person.seen);
+    assert_eq!(state(&place, &id)["status"], "awaiting_panel_confirmation");
+
+    let mut person = Person::at_terminal(&place, &["approve"]);
+    says_yes(&mut person);
+    person.answers("passphrase", "open sesame");
+    assert_eq!(person.ends(), 0, "{}", person.seen);
+    let made = &state(&place, &id)["lyceum"]["attestations"][0];
+    assert_eq!(made["strength"], "signed");
+    let public = std::fs::read_to_string(key.with_extension("pub")).unwrap();
+    assert!(public.starts_with(made["signature"]["public_key"].as_str().unwrap()));
+    assert_eq!(made["signature"]["namespace"], "lyceum-attestation");
+}
+
+#[test]
+fn a_key_without_a_passphrase_signs_nothing() {
+    let place = Place::with_paper();
+    if Person::is_below_a_host(&place) {
+        return;
+    }
+    key(&place, "");
+    place.configure_user("checkpoints.key = \"~/key\"\n");
+    let id = waiting(&place);
+    asked(&place, &id);
+    let mut person = Person::at_terminal(&place, &["approve", "--sign"]);
+    assert!(person.sees("has no passphrase"), "{}", person.seen);
+    assert_eq!(person.ends(), 4);
 }
