@@ -64,7 +64,7 @@ fn says_yes(person: &mut Person) {
 #[test]
 fn a_person_approves_what_an_agent_asked_for() {
     let place = Place::with_paper();
-    if Person::is_below_a_host(&place) {
+    if Person::is_below_a_host() {
         return;
     }
     let id = waiting(&place);
@@ -106,7 +106,7 @@ fn a_person_approves_what_an_agent_asked_for() {
 #[test]
 fn a_person_declines_or_leaves() {
     let place = Place::with_paper();
-    if Person::is_below_a_host(&place) {
+    if Person::is_below_a_host() {
         return;
     }
     let id = waiting(&place);
@@ -139,7 +139,7 @@ fn a_person_declines_or_leaves() {
 #[test]
 fn what_changed_since_is_not_approved() {
     let place = Place::with_paper();
-    if Person::is_below_a_host(&place) {
+    if Person::is_below_a_host() {
         return;
     }
     let id = waiting(&place);
@@ -200,7 +200,7 @@ fn who_has_no_terminal_or_stands_below_a_host_is_no_person() {
         refused(command);
     }
     // At a terminal, and below a program with the name of a host.
-    if Person::is_below_a_host(&place) {
+    if Person::is_below_a_host() {
         return;
     }
     let host = place.home().join("claude");
@@ -229,7 +229,7 @@ fn key(place: &Place, passphrase: &str) -> PathBuf {
 #[test]
 fn a_signed_approval_asks_for_the_passphrase_at_the_terminal() {
     let place = Place::with_paper();
-    if Person::is_below_a_host(&place) {
+    if Person::is_below_a_host() {
         return;
     }
     place.configure_user("checkpoints.require = \"signed\"\n");
@@ -261,7 +261,7 @@ fn a_signed_approval_asks_for_the_passphrase_at_the_terminal() {
 #[test]
 fn a_key_without_a_passphrase_signs_nothing() {
     let place = Place::with_paper();
-    if Person::is_below_a_host(&place) {
+    if Person::is_below_a_host() {
         return;
     }
     key(&place, "");

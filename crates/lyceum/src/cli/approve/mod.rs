@@ -175,10 +175,7 @@ fn chosen(sitting: &mut Sitting<'_>, args: &Args) -> Result<Vec<Request>, ToolEr
 
 fn one(sitting: &mut Sitting<'_>, request: &Request) -> Result<Decided, ToolError> {
     if request.status == "superseded" {
-        attest::unchanged(
-            &request.shown_sha256,
-            &attest::proposal_sha256(&Value::Null),
-        )?;
+        return Err(attest::replaced().into());
     }
     let language = sitting.language;
     let head = Say::new("Asked by", "提出者");
