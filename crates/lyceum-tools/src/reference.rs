@@ -324,6 +324,35 @@ pub static REVIEW_CODES: &[Code] = &[
     ),
 ];
 
+/// Codes of the end of a review.
+pub static REPORT_CODES: &[Code] = &[
+    code(
+        "panel_incomplete",
+        "refusal",
+        "a seat of the mode has no report; nothing is decided then",
+    ),
+    code(
+        "dimension_unassessed",
+        "refusal",
+        "every seat that may judge a dimension of the contract abstained",
+    ),
+    code(
+        "da_adjudication_invalid",
+        "refusal",
+        "an adjudication names no critical finding of the Devil's Advocate, is given twice, or rejects without a rationale",
+    ),
+    code(
+        "da_adjudication_missing",
+        "refusal",
+        "a critical finding of the Devil's Advocate has no adjudication and the report was to be approved",
+    ),
+    code(
+        "da_critical_unresolved",
+        "refusal",
+        "the rules say accept while a critical finding of the Devil's Advocate stands",
+    ),
+];
+
 /// Codes that only the commands for people produce. A test of the binary produces each.
 pub static COMMAND_CODES: &[Code] = &[
     code(
@@ -458,7 +487,11 @@ pub fn errors() -> String {
          hint, allowed_now}}`, with `details[]{pointer, message}` for wrong arguments and `where`, `retryable` for faults.\n\n\
          | code | what | when |\n| --- | --- | --- |\n",
     );
-    let all = CODES.iter().chain(REVIEW_CODES).chain(STORE_CODES);
+    let all = CODES
+        .iter()
+        .chain(REVIEW_CODES)
+        .chain(REPORT_CODES)
+        .chain(STORE_CODES);
     for Code { code, word, when } in all.chain(COMMAND_CODES) {
         out.push_str(&format!("| `{code}` | {word} | {when} |\n"));
     }

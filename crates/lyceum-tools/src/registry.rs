@@ -12,6 +12,7 @@ static OPERATIONS: &[&Operation] = &[
     &review::CONFIRM,
     &review::BRIEF,
     &review::SUBMIT,
+    &review::REPORT,
     &job::VERIFY,
     &job::STATUS,
     &job::CANCEL,

@@ -4,16 +4,20 @@ mod brief;
 mod confirm;
 mod create;
 pub mod open;
+mod report;
 mod status;
 mod submit;
 
 pub use brief::BRIEF;
 pub use confirm::CONFIRM;
 pub use create::CREATE;
+pub use report::REPORT;
 pub use status::STATUS;
 pub use submit::SUBMIT;
 
 #[cfg(test)]
 mod brief_tests;
+#[cfg(test)]
+mod report_tests;
 #[cfg(test)]
 pub(crate) mod tests;
