@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use lyceum_core::base::{Failure, Fault, Sha256};
 use lyceum_core::store::journal::{Line, next_line};
 use lyceum_core::store::recover::{self, Step};
-use lyceum_core::store::{Commit, Decide, Done, Head, Join, Key, Stamp, commit, merge};
+use lyceum_core::store::{Commit, Condition, Decide, Done, Head, Join, Key, Stamp, commit, merge};
 
 use super::look::Seen;
 use super::ops::{Entry, FileOps};
@@ -50,7 +50,13 @@ impl<Ops: FileOps> FileStore<Ops> {
         stamp: &Stamp,
         join: &mut Join<'_>,
     ) -> Result<Done, Failure> {
-        let seen = self.see_all(key)?;
+        let mut seen = self.see_all(key)?;
+        if seen.finding().condition != Condition::Forked {
+            // Perhaps a join that died after its line: that one is ended.
+            let seen = self.recover(key, stamp)?;
+            return self.as_it_is(key, &seen);
+        }
+        seen = self.secure_fork(key, stamp, seen)?;
         let bytes = self.bytes(&key.journal())?.unwrap_or_default();
         let present = seen.state.as_deref();
         match merge::split(key, &bytes, present)? {
@@ -59,12 +65,44 @@ impl<Ops: FileOps> FileStore<Ops> {
                 let last = fork.ours.last().map(Line::head);
                 self.write(key, &seen, last, stamp, wanted)
             }
-            None => Ok(Done {
-                bytes: present.unwrap_or_default().to_vec(),
-                head: seen.journal.last.as_ref().map(Line::head),
-                wrote: false,
-            }),
+            None => self.as_it_is(key, &seen),
         }
+    }
+
+    /// What git wrote is not durable yet, and a join that died may have left half a line.
+    fn secure_fork(&self, key: &Key, stamp: &Stamp, seen: Seen) -> Result<Seen, Failure> {
+        let fail = |error: io::Error| Failure::from(fault::writing(key.folder(), &error));
+        if let Some(last) = &seen.journal.last {
+            self.make_names_durable(key, last).map_err(fail)?;
+        }
+        self.ops.sync_file(&self.at(&key.journal())).map_err(fail)?;
+        if seen.state.is_some() {
+            self.ops.sync_file(&self.at(&key.state())).map_err(fail)?;
+        }
+        match seen.journal.torn.clone() {
+            Some(range) => {
+                self.step(key, stamp, &seen, &Step::SetAside(range))?;
+                self.see_all(key)
+            }
+            None => Ok(seen),
+        }
+    }
+
+    /// Acknowledges what is there.
+    fn as_it_is(&self, key: &Key, seen: &Seen) -> Result<Done, Failure> {
+        let last = seen.journal.last.as_ref().map(Line::head);
+        if last.is_some() {
+            // What is acknowledged here may be the line of a writer that died before it was durable.
+            let journal = self.at(&key.journal());
+            self.ops
+                .sync_file(&journal)
+                .map_err(|error| fault::writing(&key.journal(), &error))?;
+        }
+        Ok(Done {
+            bytes: seen.state.clone().unwrap_or_default(),
+            head: last,
+            wrote: false,
+        })
     }
 
     /// Writes a commit whose line follows `last`.
@@ -78,18 +116,7 @@ impl<Ops: FileOps> FileStore<Ops> {
     ) -> Result<Done, Failure> {
         let present = seen.state.as_deref();
         if !commit::changes(present, &wanted) {
-            if last.is_some() {
-                // What is acknowledged here may be the line of a writer that died before it was durable.
-                let journal = self.at(&key.journal());
-                self.ops
-                    .sync_file(&journal)
-                    .map_err(|error| fault::writing(&key.journal(), &error))?;
-            }
-            return Ok(Done {
-                bytes: wanted.state,
-                head: last,
-                wrote: false,
-            });
+            return self.as_it_is(key, seen);
         }
         let line = commit::line(last.as_ref(), stamp, present, &wanted);
         let mut draft = Draft::default();

@@ -164,7 +164,7 @@ impl<Ops: FileOps> Store for FileStore<Ops> {
         self.confine(key)?;
         if !self.is_there(key) {
             decide(None)?;
-            return Ok(());
+            return self.sweep(key);
         }
         self.hold(key, || self.purge_locked(key, decide))
     }

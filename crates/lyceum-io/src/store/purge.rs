@@ -1,5 +1,6 @@
 //! Removing an aggregate with everything it wrote, its lock held.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -34,13 +35,38 @@ impl<Ops: FileOps> FileStore<Ops> {
         // Where a folder with an open file in it cannot be renamed, it is taken apart in its place.
         let _ = self.ops.rename(folder, &gone);
         self.ops.sync_dir(area)?;
-        for name in self.ops.list(area)?.unwrap_or_default() {
-            if name.starts_with(GONE) {
-                self.remove_tree(&area.join(name))?;
-            }
-        }
+        self.remove_gone(area)?;
         self.remove_tree(folder)?;
         self.ops.sync_dir(area)
+    }
+
+    fn remove_gone(&self, area: &Path) -> io::Result<bool> {
+        let names = self.ops.list(area)?.unwrap_or_default();
+        let gone = names.iter().filter(|name| name.starts_with(GONE));
+        let mut any = false;
+        for name in gone {
+            any = true;
+            self.remove_tree(&area.join(name))?;
+        }
+        Ok(any)
+    }
+
+    /// Takes away what a purge that died left of an aggregate that nobody sees any more.
+    pub(super) fn sweep(&self, key: &Key) -> Result<(), Failure> {
+        let area = self.at(key.area().folder);
+        let swept = match key.area().layout {
+            Layout::Folder(_) => self.remove_gone(&area),
+            Layout::Flat | Layout::Single(_) => Ok(false),
+        };
+        swept
+            .and_then(|any| {
+                if any {
+                    self.ops.sync_dir(&area)
+                } else {
+                    Ok(())
+                }
+            })
+            .map_err(|error| fault::writing(key.area().folder, &error).into())
     }
 
     /// Removes a folder and what is in it. Links are removed, not followed.
@@ -72,13 +98,23 @@ impl<Ops: FileOps> FileStore<Ops> {
     fn remove_files(&self, key: &Key) -> io::Result<()> {
         let folder = self.at(key.folder());
         let bytes = self.ops.read(&self.at(&key.journal()))?.unwrap_or_default();
-        let mut doomed: Vec<PathBuf> = journal::lines(&bytes)
+        let files: Vec<PathBuf> = journal::lines(&bytes)
             .filter_map(Result::ok)
             .flat_map(|line| line.files())
             .filter(|(path, _)| commit::own_path(key, path).is_ok())
             .map(|(path, _)| self.at(&format!("{}/{path}", key.folder())))
             .collect();
-        doomed.push(self.at(&key.journal()));
+        // The journal alone knows these: they go before it, durably.
+        for path in &files {
+            self.remove_if_there(path)?;
+        }
+        let folders: BTreeSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
+        for inner in folders {
+            if self.ops.entry(inner)?.is_some() {
+                self.ops.sync_dir(inner)?;
+            }
+        }
+        let mut doomed = vec![self.at(&key.journal())];
         for name in self.ops.list(&folder)?.unwrap_or_default() {
             if key.is_kept(&format!("{}/{name}", key.folder())) {
                 doomed.push(folder.join(name));
@@ -88,10 +124,15 @@ impl<Ops: FileOps> FileStore<Ops> {
             [key.next(), key.journal_next(), key.state(), key.lock()].map(|own| self.at(&own)),
         );
         for path in doomed {
-            if self.ops.entry(&path)?.is_some() {
-                self.ops.remove(&path)?;
-            }
+            self.remove_if_there(&path)?;
         }
         self.ops.sync_dir(&folder)
+    }
+
+    fn remove_if_there(&self, path: &Path) -> io::Result<()> {
+        match self.ops.entry(path)? {
+            Some(_) => self.ops.remove(path),
+            None => Ok(()),
+        }
     }
 }

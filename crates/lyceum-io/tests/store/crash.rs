@@ -10,24 +10,24 @@ use crate::model::{Disk, Op, Tree, fingerprint};
 use crate::scenario::{COMMITS, Ended, Judge, Kind, chain, open, put, run, scratch, state};
 use crate::traced::{Step, Traced, Trouble, lay, tree};
 
-const NOTHING: Seen = Seen {
+pub(crate) const NOTHING: Seen = Seen {
     acked: 0,
     held: 0,
     begun: 0,
 };
 
 /// States of one point that are all looked at.
-const LIMIT: usize = 4_096;
+pub(crate) const LIMIT: usize = 4_096;
 /// The same while a recovery runs, and where a sync is missing.
 const LIMIT_AGAIN: usize = 128;
 
-struct Place {
+pub(crate) struct Place {
     _dir: TempDir,
-    judge: Judge,
+    pub(crate) judge: Judge,
 }
 
 impl Place {
-    fn new(kind: Kind) -> Self {
+    pub(crate) fn new(kind: Kind) -> Self {
         let dir = scratch();
         let judge = Judge {
             root: dir.path().join("root"),
@@ -38,7 +38,7 @@ impl Place {
     }
 
     /// The steps of a run without trouble, which tell everything that happened on the disk.
-    fn record(&self) -> Vec<Step> {
+    pub(crate) fn record(&self) -> Vec<Step> {
         self.record_with(Traced::new(&self.judge.root))
     }
 
@@ -81,7 +81,7 @@ fn shape(op: &Op) -> String {
     }
 }
 
-fn shapes(steps: &[Step]) -> Vec<String> {
+pub(crate) fn shapes(steps: &[Step]) -> Vec<String> {
     steps
         .iter()
         .filter_map(|step| match step {
@@ -91,7 +91,7 @@ fn shapes(steps: &[Step]) -> Vec<String> {
         .collect()
 }
 
-fn tell(what: &str, found: &Found) {
+pub(crate) fn tell(what: &str, found: &Found) {
     println!(
         "{what}: {} crash states, {} of them distinct and judged, {} points sampled, {} violations",
         found.states,

@@ -15,6 +15,7 @@ mod crash;
 mod damage;
 mod explore;
 mod faults;
+mod join;
 mod model;
 mod processes;
 mod rights;
