@@ -441,6 +441,31 @@ pub static COMMAND_CODES: &[Code] = &[
     ),
     code("file_not_written", "fault", "a file cannot be written"),
     code(
+        "id_ambiguous",
+        "refusal",
+        "the beginning of an id that several reviews have",
+    ),
+    code(
+        "receipts_unreadable",
+        "refusal",
+        "`lyceum review purge` where the list of receipts is not one that can be extended",
+    ),
+    code(
+        "form_unreadable",
+        "refusal",
+        "a form or a JSON file that a person hands in is not in order; every line is named",
+    ),
+    code(
+        "editor_missing",
+        "refusal",
+        "a form is to be edited and neither `VISUAL` nor `EDITOR` is set",
+    ),
+    code(
+        "editor_failed",
+        "refusal",
+        "the editor ended without success; what was typed is kept",
+    ),
+    code(
         "not_a_paper",
         "refusal",
         "`lyceum referee` with a folder instead of a manuscript",

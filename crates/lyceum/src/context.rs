@@ -35,6 +35,8 @@ pub(crate) struct Context {
     pub(crate) home: Option<PathBuf>,
     /// Where the user's state is kept, there or not.
     pub(crate) state_folder: Option<PathBuf>,
+    /// The editor that the user chose for texts.
+    pub(crate) editor: Option<String>,
     /// What is known of the terminal.
     pub(crate) terminal: Terminal,
     /// The agent host that started the process, when one is known to have.
@@ -85,6 +87,7 @@ impl Context {
             state_folder: state.map(|folder| folder.join("lyceum")),
             home: get("HOME").map(PathBuf::from),
             user_file: folder.map(|folder| folder.join("lyceum").join("config.toml")),
+            editor: get("VISUAL").or_else(|| get("EDITOR")).map(str::to_owned),
             terminal: Terminal {
                 stdout: io::stdout().is_terminal(),
                 stderr: io::stderr().is_terminal(),

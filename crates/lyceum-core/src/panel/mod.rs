@@ -5,6 +5,7 @@
 
 pub mod advisory;
 pub mod brief;
+pub mod card;
 pub mod contract;
 pub mod decide;
 pub mod disk;

@@ -10,6 +10,7 @@ pub mod journal;
 pub mod merge;
 pub mod outbox;
 mod port;
+mod receipt;
 pub mod recover;
 mod types;
 
@@ -17,6 +18,7 @@ mod types;
 mod tests;
 
 pub use port::{Decide, Join, MayPurge, Store};
+pub use receipt::{RECEIPTS, Receipt, receipt};
 pub use types::{
     Area, Commit, Condition, Done, Event, Head, Key, Layout, NewFile, Outbound, Stamp, Stored,
 };

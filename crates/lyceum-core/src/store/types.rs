@@ -51,8 +51,15 @@ impl Area {
         layout: Layout::Folder("job"),
         private: true,
     };
+    /// What is left of what was removed.
+    pub const RECEIPTS: Self = Self {
+        name: "receipts",
+        folder: ".lyceum",
+        layout: Layout::Single("receipts"),
+        private: true,
+    };
     /// All areas there are, in the order they are verified in.
-    pub const ALL: [Self; 3] = [Self::REVIEWS, Self::REQUESTS, Self::JOBS];
+    pub const ALL: [Self; 4] = [Self::REVIEWS, Self::REQUESTS, Self::JOBS, Self::RECEIPTS];
 
     /// The key of an aggregate.
     ///

@@ -9,7 +9,9 @@ mod init;
 mod job;
 mod merge;
 mod referee;
+mod review;
 mod serve;
+mod status;
 mod tools;
 
 use std::io::{self, Write};
@@ -39,6 +41,8 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Approve(approve::Args),
+    Review(review::Args),
+    Status(status::Args),
     Init(init::Args),
     Merge(merge::Args),
     Referee(referee::Args),
@@ -64,6 +68,8 @@ pub(crate) fn run() -> ExitCode {
     let context = Context::of_process(cli.root);
     match cli.command {
         Command::Check(args) => check::run(&context, &args),
+        Command::Review(args) => review::run(&context, &args),
+        Command::Status(args) => status::run(&context, &args),
         Command::Referee(args) => referee::run(&context, &args),
         Command::Approve(args) => approve::run(&context, &args),
         Command::Init(args) => init::run(&context, &args),

@@ -7,6 +7,7 @@ mod clean;
 mod github;
 mod junit;
 pub(crate) mod notes;
+pub(crate) mod review;
 mod sarif;
 pub(crate) mod state;
 mod text;

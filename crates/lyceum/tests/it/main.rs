@@ -22,4 +22,5 @@ mod merge;
 mod person;
 mod program;
 mod referee;
+mod review;
 mod tidy;

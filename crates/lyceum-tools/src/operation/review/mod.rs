@@ -3,6 +3,8 @@
 mod brief;
 mod confirm;
 mod create;
+pub mod end;
+pub mod find;
 pub mod open;
 mod report;
 mod status;

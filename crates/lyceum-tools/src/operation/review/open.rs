@@ -41,7 +41,7 @@ pub fn open(world: &World<'_>, id: &str) -> Result<Opened, ToolError> {
     Ok(Opened { key, stored, state })
 }
 
-fn not_found(id: &str) -> ToolError {
+pub(super) fn not_found(id: &str) -> ToolError {
     let mut refusal = Refusal::new(
         "review_not_found",
         format!("there is no review {id}"),

@@ -137,6 +137,25 @@ pub(super) fn refereed(
     Ok((checked, look, declared))
 }
 
+/// A check of one paper with the project's own settings, for a summary.
+pub(super) fn of_paper(context: &Context, paper: &Path) -> Result<Checked, ToolError> {
+    let args = Args {
+        referee: false,
+        ..Args::referee(paper.to_path_buf(), None)
+    };
+    let config = config(context, &args)?;
+    let language = config.language().unwrap_or(context.locale);
+    let job = Job {
+        context,
+        args: &args,
+        config,
+        language,
+        shape: Shape::Text,
+        named_root: false,
+    };
+    Ok(job.look_once()?.0)
+}
+
 /// 1 when problems make the check fail, else 6 when something could not be read.
 fn exit_code(checked: &Checked, look: &Look, state_stands: bool) -> u8 {
     let stands = state_stands || look.fail_on.is_none();

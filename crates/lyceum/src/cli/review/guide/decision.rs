@@ -1,0 +1,140 @@
+//! The second checkpoint: findings beside the text, an answer to each critical one of the Devil's Advocate, the letter.
+
+use lyceum_core::panel::disk::{Adjudication, State};
+use lyceum_core::panel::{SeatId, Severity};
+use lyceum_tools::ToolError;
+use serde_json::{Value, json};
+
+use super::super::ask::{Typed, choice, line};
+use super::super::desk::{Desk, Seen};
+use super::passed;
+use crate::cli::approve::Sitting;
+use crate::present::review;
+
+/// Shows the findings, asks about the critical ones, and has the draft made. False when the person left.
+pub(super) fn draft(
+    desk: &Desk<'_>,
+    sitting: &mut Sitting<'_>,
+    seen: &Seen,
+) -> Result<bool, ToolError> {
+    let state = seen.state();
+    let manuscript = seen.pinned.as_ref().map(|pinned| &pinned.manuscript);
+    let question = desk.say(
+        "Every seat has reported. Enter shows the findings beside the text, s skips to the decision, q leaves:",
+        "所有席位均已提交。回车对照原文查看意见，s 直接进入决定，q 离开：",
+    );
+    match choice(sitting, question, &['y', 's'])? {
+        None => return Ok(false),
+        Some('y') => {
+            let look = review::Paint {
+                colour: false,
+                ..desk.paint()
+            };
+            sitting.say("\n")?;
+            sitting.say(&review::findings(state, manuscript, None, false, look))?;
+        }
+        Some(_) => {}
+    }
+    let Some(answers) = adjudicate(desk, sitting, seen)? else {
+        return Ok(false);
+    };
+    let mut call = json!({"review_id": state.review_id});
+    if !answers.is_empty() {
+        call["da_adjudications"] = Value::Array(answers);
+    }
+    desk.call("academic_review_report", call)?;
+    Ok(true)
+}
+
+fn critical(state: &State) -> Vec<&str> {
+    let reports = state.seat(SeatId::Da).and_then(|seat| seat.report.as_ref());
+    let findings = reports.iter().flat_map(|report| &report.findings);
+    findings
+        .filter(|one| one.severity == Severity::Critical)
+        .map(|one| one.id.as_str())
+        .collect()
+}
+
+fn adjudicate(
+    desk: &Desk<'_>,
+    sitting: &mut Sitting<'_>,
+    seen: &Seen,
+) -> Result<Option<Vec<Value>>, ToolError> {
+    let state = seen.state();
+    let manuscript = seen.pinned.as_ref().map(|pinned| &pinned.manuscript);
+    let look = review::Paint {
+        colour: false,
+        ..desk.paint()
+    };
+    let ids = critical(state);
+    let mut answers = Vec::new();
+    for (i, id) in ids.iter().enumerate() {
+        sitting.say(&format!(
+            "\n{} {}/{}\n\n{}",
+            desk.say(
+                "Critical finding of the Devil's Advocate",
+                "魔鬼代言人的致命意见"
+            ),
+            i + 1,
+            ids.len(),
+            review::one_finding(state, id, manuscript, look)
+        ))?;
+        let question = desk.say(
+            "v it holds, r it does not, u it cannot be settled, q leaves:",
+            "v 成立，r 不成立，u 无法定论，q 离开：",
+        );
+        let outcome = loop {
+            match choice(sitting, question, &['\0', 'v', 'r', 'u'])? {
+                None => return Ok(None),
+                Some('v') => break "validated",
+                Some('r') => break "rejected",
+                Some('u') => break "unresolved",
+                // An answer of this weight has no default.
+                Some(_) => {}
+            }
+        };
+        let why = desk.say("Why, in a sentence", "理由（一句话）");
+        match line(sitting, why, "")? {
+            Typed::Left => return Ok(None),
+            Typed::Text(rationale) => answers.push(answer(id, outcome, &rationale)),
+        }
+    }
+    Ok(Some(answers))
+}
+
+fn answer(id: &str, outcome: &str, rationale: &str) -> Value {
+    json!({"finding_id": id, "outcome": outcome, "rationale": rationale})
+}
+
+/// Shows letter and roadmap whole and asks for the person's yes. False when it was not given.
+pub(super) fn approve(
+    desk: &Desk<'_>,
+    sitting: &mut Sitting<'_>,
+    seen: &Seen,
+) -> Result<bool, ToolError> {
+    let state = seen.state();
+    let question = desk.say(
+        "A draft of the decision is there. Enter reads and decides, d makes it anew, q leaves:",
+        "决定草稿已生成。回车阅读并决定，d 重新生成，q 离开：",
+    );
+    match choice(sitting, question, &['y', 'd'])? {
+        None => return Ok(false),
+        Some('d') => return draft(desk, sitting, seen),
+        Some(_) => {}
+    }
+    let mut call = json!({"review_id": state.review_id, "approve": true});
+    let stored = state.lyceum.draft.as_ref();
+    let answers: Vec<Value> = stored
+        .iter()
+        .flat_map(|draft| &draft.adjudications)
+        .map(of_stored)
+        .collect();
+    if !answers.is_empty() {
+        call["da_adjudications"] = Value::Array(answers);
+    }
+    passed(sitting, "academic_review_report", &call)
+}
+
+fn of_stored(one: &Adjudication) -> Value {
+    answer(&one.finding_id, one.outcome.as_str(), &one.rationale)
+}
