@@ -12,6 +12,7 @@ mod call;
 mod check;
 mod ci;
 mod config;
+mod elicit;
 mod example;
 mod formats;
 mod hostile;

@@ -163,10 +163,21 @@ impl Server {
 
     /// Starts and shakes hands the old way.
     pub(crate) fn initialized(place: &Place, args: &[&str], version: &str, client: &str) -> Self {
+        Self::initialized_with(place, args, version, client, &json!({}))
+    }
+
+    /// The same for a client that can do more.
+    pub(crate) fn initialized_with(
+        place: &Place,
+        args: &[&str],
+        version: &str,
+        client: &str,
+        capabilities: &Value,
+    ) -> Self {
         let mut server = Self::start(place, args);
         let params = json!({
             "protocolVersion": version,
-            "capabilities": {},
+            "capabilities": capabilities,
             "clientInfo": {"name": client, "version": "1"},
         });
         let answer = server.ask("initialize", params);
@@ -185,6 +196,27 @@ impl Server {
             "io.modelcontextprotocol/clientCapabilities": {},
         }));
         server
+    }
+
+    /// From now on each request says that the client can put questions to its user.
+    pub(crate) fn can_elicit(mut self) -> Self {
+        if let Some(meta) = &mut self.meta {
+            meta["io.modelcontextprotocol/clientCapabilities"] =
+                json!({"elicitation": {"form": {}}});
+        }
+        self
+    }
+
+    /// Waits for a request of the server.
+    pub(crate) fn asked(&mut self) -> Value {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).expect("a question");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["method"].is_string() && message["id"] != Value::Null {
+                return message;
+            }
+            self.notes.push(message);
+        }
     }
 
     pub(crate) fn send(&mut self, message: &Value) {
