@@ -21,6 +21,8 @@ pub use operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset}
 pub use world::{Call, Progress, Settings, World};
 
 #[cfg(test)]
+mod approval_sequence_tests;
+#[cfg(test)]
 mod approval_tests;
 #[cfg(test)]
 mod tests;
