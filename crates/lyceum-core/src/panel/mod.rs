@@ -16,6 +16,7 @@ mod id;
 mod paper;
 pub mod persona;
 pub mod prose;
+mod replay;
 pub mod seat_file;
 pub mod shown;
 pub mod synthesis;
@@ -24,6 +25,7 @@ pub mod view;
 
 pub use id::{is_review_id, review_id};
 pub use paper::{Drift, Pinned};
+pub use replay::replay;
 pub use types::{
     BlockClass, Change, Facts, Mode, Outcome, Score, SeatId, SeatStatus, Severity, Status, Verdict,
 };

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lyceum_core::base::{Actor, Language, Refusal};
+use lyceum_core::panel;
 use lyceum_core::port::Clock as _;
 use lyceum_core::store::journal::Line;
 use lyceum_core::store::merge::{JOINED, Replayed, join, merge_journals, split};
@@ -192,6 +193,9 @@ fn replay(key: &Key, state: &[u8], line: &Line) -> Result<Replayed, Refusal> {
             },
             renamed: Vec::new(),
         });
+    }
+    if key.area() == Area::REVIEWS {
+        return panel::replay(key, state, line);
     }
     Err(cannot_replay(key, 1, 1))
 }

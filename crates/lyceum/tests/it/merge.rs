@@ -218,3 +218,122 @@ fn a_check_names_the_damaged_line_in_both_languages() {
     );
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
+
+/// A review whose panel is confirmed, committed to git.
+fn confirmed_review() -> (Place, String) {
+    let text = "# Sleep\n\nWe asked 120 students to sleep. Recall improved by 12.5 percent.\n";
+    let place = Place::new(&[("paper.md", text)]);
+    place.configure_user("checkpoints.trust_tool_flag = true\ncheckpoints.require = \"flag\"\n");
+    let root = place.path();
+    assert!(git(&root, &["init", "-q", "-b", "main"]));
+    assert_eq!(
+        place.run(&["init", "--track-reviews"]).status.code(),
+        Some(0)
+    );
+    let call = |name: &str, args: Value| {
+        let (value, exit) = place.call(&format!("academic_review_{name}"), &args);
+        assert_eq!(exit, 0, "{name}: {value}");
+        value
+    };
+    let made = call("create", json!({"paper_path": "paper.md"}));
+    let id = made["review_id"].as_str().unwrap().to_owned();
+    let card = |seat: &str| json!({"seat": seat, "identity": "a", "expertise": "b", "focus": "c"});
+    let cards: Vec<Value> = ["eic", "methodology", "domain", "perspective"]
+        .map(card)
+        .to_vec();
+    call(
+        "confirm",
+        json!({"review_id": id, "action": "attach", "primary_discipline": "psychology",
+            "secondary_disciplines": [], "research_paradigm": "quantitative", "methodology_type": "experiment",
+            "target_journal_tier": "field", "paper_maturity": "draft", "configuration_cards": cards}),
+    );
+    call("confirm", json!({"review_id": id, "action": "confirm"}));
+    save(&root, "confirmed");
+    (place, id)
+}
+
+fn save(root: &Path, message: &str) {
+    assert!(git(root, &["add", "-A"]));
+    assert!(git(root, &["commit", "-q", "-m", message]));
+}
+
+fn submit(place: &Place, id: &str, seat: &str, title: &str) -> (Value, i32) {
+    let report = json!({"verdict": "minor_revision", "summary": "s", "provenance": {"model": "m"},
+        "findings": [{"severity": "minor", "title": title, "detail": "d",
+            "evidence": [{"quote": "Recall improved by 12.5 percent.", "location": "line 3"}]}]});
+    place.call(
+        "academic_review_submit",
+        &json!({"review_id": id, "seat_id": seat, "report": report}),
+    )
+}
+
+#[test]
+fn seats_that_reported_in_two_branches_are_both_there_after_the_join() {
+    let (place, id) = confirmed_review();
+    let root = place.path();
+    assert!(git(&root, &["checkout", "-q", "-b", "other"]));
+    assert_eq!(submit(&place, &id, "methodology", "theirs").1, 0);
+    assert_eq!(submit(&place, &id, "da", "theirs too").1, 0);
+    save(&root, "theirs");
+    assert!(git(&root, &["checkout", "-q", "main"]));
+    assert_eq!(submit(&place, &id, "eic", "ours").1, 0);
+    save(&root, "ours");
+    assert!(git(&root, &["merge", "-q", "other", "-m", "merged"]));
+    let (error, _) = submit(&place, &id, "domain", "too early");
+    assert_eq!(error["error"]["code"], "journal_forked");
+    let (done, exit) = document(&place.run(&["merge", "--json"]));
+    assert_eq!(exit, 0, "{done}");
+    assert_eq!(done["joined"][0]["left_out"], json!([]));
+    let (status, _) = place.call("academic_review_status", &json!({"review_id": id}));
+    let standing = |seat: &str| {
+        let seats = status["seats"].as_array().unwrap();
+        seats.iter().find(|one| one["seat_id"] == seat).unwrap()["status"].clone()
+    };
+    for (seat, wanted) in [
+        ("eic", "submitted"),
+        ("methodology", "submitted"),
+        ("domain", "pending"),
+        ("da", "submitted"),
+    ] {
+        assert_eq!(standing(seat), wanted, "{seat}");
+    }
+    let (report, exit) = checked(&place, &["--fail-on", "error"]);
+    assert_eq!((codes(&report), exit), (vec![], 0), "{report}");
+    assert_eq!(submit(&place, &id, "domain", "after").1, 0);
+    assert_eq!(
+        submit(&place, &id, "perspective", "last").0["status"],
+        "all_submitted"
+    );
+}
+
+#[test]
+fn a_seat_that_reported_in_both_branches_keeps_ours() {
+    let (place, id) = confirmed_review();
+    let root = place.path();
+    assert!(git(&root, &["checkout", "-q", "-b", "other"]));
+    assert_eq!(submit(&place, &id, "eic", "theirs").1, 0);
+    save(&root, "theirs");
+    assert!(git(&root, &["checkout", "-q", "main"]));
+    assert_eq!(submit(&place, &id, "eic", "ours").1, 0);
+    save(&root, "ours");
+    // Both wrote the seat's files: a person takes one side.
+    assert!(!git(&root, &["merge", "-q", "other", "-m", "merged"]));
+    assert!(git(
+        &root,
+        &["checkout", "--ours", "--", ".academic-review"]
+    ));
+    save(&root, "merged");
+    let (error, exit) = document(&place.run(&["merge", "--json"]));
+    assert_eq!(
+        (&error["error"]["code"], exit),
+        (&json!("not_replayable"), 4)
+    );
+    let (done, exit) = document(&place.run(&["merge", "--json", "--leave-out"]));
+    assert_eq!(exit, 0, "{done}");
+    assert_eq!(
+        done["joined"][0]["left_out"][0]["code"],
+        "seat_already_submitted"
+    );
+    let state = fs::read_to_string(root.join(format!(".academic-review/{id}/state.json"))).unwrap();
+    assert!(state.contains("\"ours\"") && !state.contains("\"theirs\""));
+}

@@ -19,7 +19,7 @@ pub use create::{check_mode, create};
 pub use dispatch::dispatch;
 pub use fail::{REASON_CHARS, fail};
 pub use seat::{hold_token, open_seat, seat_of};
-pub use submit::{Submission, submit};
+pub use submit::{Submission, submit, submit_again};
 
 #[cfg(test)]
 mod tests;

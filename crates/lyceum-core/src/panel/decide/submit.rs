@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{hold_token, open_seat};
-use crate::base::{Language, Refusal};
+use crate::base::{Language, Refusal, Timestamp};
 use crate::panel::contract;
 use crate::panel::disk::{Dimension, Finding, Report, State};
 use crate::panel::seat_file;
@@ -67,16 +67,48 @@ pub struct Held {
 /// `panel_not_confirmed`, `unknown_seat`, `seat_already_submitted`, `state_conflict`, `token_invalid`.
 pub fn submit(state: &State, id: SeatId, held: Held, facts: &Facts) -> Result<Change, Refusal> {
     open_seat(state, id)?;
+    let token_used = hold_token(state, id, held.submission.token.as_deref())?;
+    enter(state, id, held, token_used, (facts.at(state), facts))
+}
+
+/// The same for a report that another branch of the review committed already: text and token were held there.
+///
+/// # Errors
+/// `panel_not_confirmed`, `unknown_seat`, `seat_already_submitted`, `state_conflict`.
+pub fn submit_again(
+    state: &State,
+    id: SeatId,
+    (report, dimensions): (Report, Vec<Dimension>),
+    token_used: bool,
+    language: Language,
+    facts: &Facts,
+) -> Result<Change, Refusal> {
+    open_seat(state, id)?;
+    let held = Held {
+        submission: Submission {
+            report,
+            dimensions,
+            token: None,
+        },
+        language,
+    };
+    // When it was committed there, so that its files are byte for byte the same.
+    enter(state, id, held, token_used, (facts.now, facts))
+}
+
+fn enter(
+    state: &State,
+    id: SeatId,
+    held: Held,
+    token_used: bool,
+    (submitted_at, facts): (Timestamp, &Facts),
+) -> Result<Change, Refusal> {
     let Held {
-        submission:
-            Submission {
-                report,
-                dimensions,
-                token,
-            },
+        submission: Submission {
+            report, dimensions, ..
+        },
         language,
     } = held;
-    let token_used = hold_token(state, id, token.as_deref())?;
     let now = facts.at(state);
     let mut state = state.clone();
     state.updated_at = now;
@@ -94,11 +126,12 @@ pub fn submit(state: &State, id: SeatId, held: Held, facts: &Facts) -> Result<Ch
             "dimensions": dimensions,
             "token_used": token_used,
             "provenance_class": added.provenance_class,
+            "language": language,
         }),
     );
     if let Some(seat) = state.seat_mut(id) {
         seat.status = SeatStatus::Submitted;
-        seat.submitted_at = Some(now);
+        seat.submitted_at = Some(submitted_at);
         seat.report = Some(report);
     }
     let mut events = vec![event];
