@@ -17,6 +17,8 @@ mod example;
 mod formats;
 mod hostile;
 mod init;
+#[cfg(unix)]
+mod jobs;
 mod manual;
 mod mcp;
 mod merge;

@@ -270,6 +270,12 @@ impl Server {
         assert!(sent.success());
     }
 
+    /// Ends it as a host does that has lost its patience.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     /// Closes the pipe.
     pub(crate) fn hang_up(&mut self) {
         self.stdin = None;
