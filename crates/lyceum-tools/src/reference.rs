@@ -170,6 +170,7 @@ pub static CODES: &[Code] = &[
         "fault",
         "the system starts no process for a job",
     ),
+    code("no_randomness", "fault", "the system gives no random bytes"),
     code(
         "state_newer",
         "fault",

@@ -1,3 +1,5 @@
+//! Requests and attestations: what a yes may stand for, and how it is told from another.
+
 use serde_json::json;
 
 use super::*;

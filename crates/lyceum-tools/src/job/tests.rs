@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use lyceum_core::base::{Actor, Confidentiality, Failure, Fault, Refusal};
 use lyceum_core::job::{self, Amount, Claimant, Keeper, State, Status, Workers};
-use lyceum_core::port::Clock;
+use lyceum_core::port::{Clock, Entropy};
 use lyceum_core::store::{Area, Stamp, Store, journal};
 use lyceum_testkit::{
     CountingEntropy, HandClock, IdleWorkers, MemoryFolder, MemoryStore, commit_of,
@@ -586,6 +586,20 @@ fn without_processes_a_job_is_kept_and_told() {
     assert_eq!(none.unwrap_err().code(), "jobs_unavailable");
 }
 
+/// A system that has no randomness to give.
+struct Predictable;
+
+impl Entropy for Predictable {
+    fn fill(&self, _: &mut [u8]) -> Result<(), Fault> {
+        Err(Fault {
+            code: "no_randomness",
+            place: "the system".to_owned(),
+            source_text: "none left".to_owned(),
+            retryable: true,
+        })
+    }
+}
+
 /// The codes that jobs answer with, each produced.
 pub(crate) fn codes() -> BTreeSet<String> {
     let bench = Bench::new();
@@ -627,7 +641,15 @@ pub(crate) fn codes() -> BTreeSet<String> {
     };
     let args = json!({"barren": 1});
     let unstarted = dispatch(fakes(), &world, &Call::plain(&AGENT), "fake_pay", args);
+    let world = World {
+        jobs: &bench.workers,
+        entropy: &Predictable,
+        ..world
+    };
+    let unlucky = bench.start(json!({"a": "unlucky"}));
+    let undrawn = work(fakes(), &world, &Call::plain(&WORKER), &unlucky);
     BTreeSet::from([
+        code(undrawn),
         missing,
         capped,
         lost,
