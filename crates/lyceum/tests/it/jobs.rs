@@ -379,7 +379,10 @@ fn the_same_arguments_at_once_are_one_job_with_one_worker() {
     assert!(hosts.iter().all(|(_, other)| *other == id));
     scene.through(&["step 0", "step 1", "step 2", "ended done"]);
     let office = scene.office();
-    assert_eq!(office.store.ids(&Area::JOBS).unwrap(), [id.clone()]);
+    assert_eq!(
+        office.store.ids(&Area::JOBS).unwrap(),
+        std::slice::from_ref(&id)
+    );
     assert_eq!(office.events(&id, "worker_asked"), 1);
     assert_eq!(office.events(&id, "job_claimed"), 1);
     assert_eq!(scene.lines(TRIED).len(), 3);
