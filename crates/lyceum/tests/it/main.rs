@@ -15,6 +15,7 @@ mod config;
 mod elicit;
 mod example;
 mod formats;
+mod guided;
 mod hostile;
 mod init;
 #[cfg(unix)]

@@ -20,6 +20,8 @@ pub use submit::SUBMIT;
 #[cfg(test)]
 mod brief_tests;
 #[cfg(test)]
+mod example_tests;
+#[cfg(test)]
 mod report_tests;
 #[cfg(test)]
 pub(crate) mod tests;

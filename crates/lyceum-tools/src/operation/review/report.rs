@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::open::{Opened, commit, facts, open, unchanged};
-use crate::approval::{Question, pass};
+use crate::approval::{Approval, Question, pass};
 use crate::error::ToolError;
 use crate::operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
 use crate::schema;
@@ -146,8 +146,13 @@ fn approved(
     let paper = unchanged(world, call, &opened.state)?.manuscript;
     // Nothing is drafted for an approval that cannot be given.
     let rendered = approvable(&opened.state, &paper, adjudications)?;
-    store_draft(world, call, &opened, &paper, &rendered)?;
-    let opened = open(world, opened.key.id())?;
+    // A look stores nothing: what is shown is the draft that an answer would store.
+    let opened = if matches!(call.approval, Approval::Look(_)) {
+        opened
+    } else {
+        store_draft(world, call, &opened, &paper, &rendered)?;
+        open(world, opened.key.id())?
+    };
     let state = &opened.state;
     let proposal = json!({
         "review_id": state.review_id,

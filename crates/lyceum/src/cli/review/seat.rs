@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Write the report in your editor; it is checked when you save
     #[arg(long, group = "how")]
     edit: bool,
-    /// Hand in this file: a form, or JSON (a report, or {report, dimensions})
+    /// Hand in this file: a form, or JSON (a report, or {report, token})
     #[arg(long, value_name = "FILE", group = "how")]
     from: Option<PathBuf>,
     /// Print an empty form
@@ -96,19 +96,12 @@ fn submission(
     path: &Path,
 ) -> Result<Value, ToolError> {
     if text.trim_start().starts_with('{') {
-        let mut value = json_of(text, path)?;
-        if value.get("report").is_some() {
-            return Ok(value);
-        }
-        // A bare report; its scores travel beside it.
-        let dimensions = value
-            .as_object_mut()
-            .and_then(|map| map.shift_remove("dimensions"));
-        let mut call = json!({"report": value});
-        if let Some(dimensions) = dimensions {
-            call["dimensions"] = dimensions;
-        }
-        return Ok(call);
+        let value = json_of(text, path)?;
+        return Ok(if value.get("report").is_some() {
+            value
+        } else {
+            json!({"report": value})
+        });
     }
     let seen = desk.review(id)?;
     match read_form(&seen, seat, text) {
@@ -157,7 +150,7 @@ fn of_form(desk: &Desk<'_>, mut filled: Filled) -> Value {
     }
     let mut call = json!({"report": filled.report});
     if !filled.dimensions.is_empty() {
-        call["dimensions"] = json!(filled.dimensions);
+        call["report"]["dimensions"] = json!(filled.dimensions);
     }
     call
 }
