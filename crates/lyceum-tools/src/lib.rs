@@ -16,7 +16,7 @@ mod world;
 
 pub use approval::{Answered, Approval, Ask, Given, Look, Question, Signer};
 pub use error::{Detail, ToolError};
-pub use job::{NoJobs, NoStore};
+pub use job::NoJobs;
 pub use operation::{Answer, Carries, Effect, Kind, Operation, Standing, Toolset};
 pub use world::{Call, Progress, Settings, World};
 

@@ -7,7 +7,7 @@ use lyceum_core::base::{Actor, Confidentiality};
 use lyceum_core::job::Workers;
 use lyceum_testkit::{CountingEntropy, FixedClock, IdleWorkers, MemoryFolder, MemoryStore};
 
-use crate::{Approval, NoStore};
+use crate::Approval;
 use serde_json::{Value, json};
 
 use crate::dispatch::{RESULT_BYTES, dispatch};
@@ -454,7 +454,7 @@ fn cancelled() -> (Result<Answer, ToolError>, usize) {
     let world = World {
         workspace: &folder,
         clock: &FixedClock::default(),
-        store: &NoStore,
+        store: &MemoryStore::new(),
         entropy: &CountingEntropy::default(),
         jobs: &NoJobs,
         settings: &Settings::default(),

@@ -14,7 +14,6 @@ pub(crate) use tests::codes;
 
 use lyceum_core::base::{Failure, Refusal};
 use lyceum_core::job::{Amount, Lease, Life, Process, Workers};
-use lyceum_core::store::{Area, Decide, Done, Join, Key, MayPurge, Stamp, Store, Stored};
 use serde_json::Value;
 
 pub use start::{attach, start, tend};
@@ -81,44 +80,4 @@ impl Workers for NoJobs {
         work();
     }
     fn pause(&self) {}
-}
-
-/// No state here.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoStore;
-
-fn no_store() -> Failure {
-    Refusal::new(
-        "store_unavailable",
-        "nothing can be kept here",
-        "Open a project.",
-    )
-    .into()
-}
-
-impl Store for NoStore {
-    fn read(&self, _: &Key) -> Result<Option<Stored>, Failure> {
-        Ok(None)
-    }
-    fn transact(&self, _: &Key, _: &Stamp, _: &mut Decide<'_>) -> Result<Done, Failure> {
-        Err(no_store())
-    }
-    fn join(&self, _: &Key, _: &Stamp, _: &mut Join<'_>) -> Result<Done, Failure> {
-        Err(no_store())
-    }
-    fn ids(&self, _: &Area) -> Result<Vec<String>, Failure> {
-        Ok(Vec::new())
-    }
-    fn journal(&self, _: &Key) -> Result<Vec<u8>, Failure> {
-        Ok(Vec::new())
-    }
-    fn artifact(&self, _: &Key, _: &str, _: u64) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(None)
-    }
-    fn purge(&self, _: &Key, _: &mut MayPurge<'_>) -> Result<(), Failure> {
-        Err(no_store())
-    }
-    fn location(&self, _: &Key) -> Option<String> {
-        None
-    }
 }

@@ -1,1 +1,1 @@
-
+//! Decisions on a review, each with what it refuses.
