@@ -138,7 +138,10 @@ def main():
     print(machine())
     commits(counts[0])
     verification(counts[2])
-    listing(counts[1])
+    if os.path.exists(LYCEUM):
+        listing(counts[1])
+    else:
+        print(f"no listing: {LYCEUM} is not there")
 
 
 if __name__ == "__main__":
