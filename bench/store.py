@@ -116,7 +116,7 @@ def listing(count):
                                   capture_output=True, text=True)
             return time.perf_counter() - start, json.loads(done.stdout)
 
-        made = [call("academic_review_create", {"paper": "paper.md"}) for _ in range(count)]
+        made = [call("academic_review_create", {"paper_path": "paper.md", "mode": "full"}) for _ in range(count)]
         assert "error" not in made[-1][1], made[-1][1]
         runs = [call("academic_review_status", {}) for _ in range(15)]
         assert runs[-1][1]["reviews"], runs[-1][1]
