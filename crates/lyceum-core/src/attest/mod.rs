@@ -7,6 +7,7 @@ mod handle;
 mod ssh;
 mod token;
 mod types;
+pub mod verify;
 
 pub use decide::{
     Answer, Asked, End, Open, attestation, channels, close, declined, file, proposal_sha256, read,

@@ -256,6 +256,74 @@ fn a_signed_approval_asks_for_the_passphrase_at_the_terminal() {
     let public = std::fs::read_to_string(key.with_extension("pub")).unwrap();
     assert!(public.starts_with(made["signature"]["public_key"].as_str().unwrap()));
     assert_eq!(made["signature"]["namespace"], "lyceum-attestation");
+
+    let list = place.home().join("signers");
+    let check = || {
+        let list = list.to_str().unwrap();
+        let (found, _) = document(&place.run(&["check", "--json", "--signers", list]));
+        let problems = found["state"]["problems"].as_array().unwrap().clone();
+        problems
+            .iter()
+            .map(|one| one["code"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    std::fs::write(&list, format!("ada@example.org {public}")).unwrap();
+    assert_eq!(check(), Vec::<String>::new());
+    std::fs::write(&list, "").unwrap();
+    assert_eq!(check(), ["signature_unverified"]);
+    place.write("signers", &format!("ada@example.org {public}"));
+    let (inside, code) = document(&place.run(&["check", "--json", "--signers", "signers"]));
+    assert_eq!(
+        (code, &inside["error"]["code"]),
+        (4, &json!("signers_inside"))
+    );
+
+    // An edit of the words: seen by id and by signature.
+    let path = place
+        .path()
+        .join(format!(".academic-review/{id}/state.json"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("Looks right", "Is wrong")).unwrap();
+    std::fs::write(&list, format!("ada@example.org {public}")).unwrap();
+    let found = check();
+    for code in ["attestation_altered", "signature_unverified"] {
+        assert!(found.contains(&code.to_owned()), "{found:?}");
+    }
+}
+
+/// What `docs/security.md` says of a state that an agent writes by hand.
+#[test]
+fn an_approval_copied_into_another_review_is_told() {
+    let place = Place::with_paper();
+    let (one, other) = (waiting(&place), waiting(&place));
+    let path = |id: &str| {
+        place
+            .path()
+            .join(format!(".academic-review/{id}/state.json"))
+    };
+    let mut forged = state(&place, &other);
+    forged["status"] = json!("in_review");
+    std::fs::write(path(&other), format!("{forged:#}\n")).unwrap();
+    let codes = || {
+        let (found, _) = document(&place.run(&["check", "--json"]));
+        found["state"]["problems"].to_string()
+    };
+    assert!(codes().contains("attestation_missing"));
+    forged["lyceum"]["attestations"] = json!([{
+        "id": "att-000000000000", "checkpoint": "panel", "subject": format!("review:{one}"),
+        "strength": "presence", "channel": "terminal", "who": "ada", "at": "2026-12-01T00:00:00+00:00",
+        "words": "", "shown_sha256": "0".repeat(64), "proposal_sha256": "0".repeat(64),
+        "ancestry": [], "seconds": 1, "journal_head": null, "signature": null,
+    }]);
+    std::fs::write(path(&other), format!("{forged:#}\n")).unwrap();
+    let found = codes();
+    for code in [
+        "attestation_elsewhere",
+        "attestation_altered",
+        "attestation_unsigned",
+    ] {
+        assert!(found.contains(code), "{found}");
+    }
 }
 
 #[test]

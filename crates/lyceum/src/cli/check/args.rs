@@ -60,6 +60,9 @@ pub(in crate::cli) struct Args {
     /// Compare the journals with the lines --heads printed, kept in a file, a commit message or a tag
     #[arg(long, value_name = "FILE|COMMIT|TAG", conflicts_with = "watch")]
     pub(super) anchor: Option<String>,
+    /// Verify signed approvals against your own list of allowed signers, which lies outside of the project
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    pub(super) signers: Option<std::path::PathBuf>,
     /// Print the last line of each journal, to be kept where nobody else writes
     #[arg(long, conflicts_with_all = ["watch", "anchor", "format", "json"])]
     pub(super) heads: bool,
@@ -87,6 +90,7 @@ impl Args {
             color: When::Auto,
             referee: true,
             anchor: None,
+            signers: None,
             heads: false,
             stdin_format: None,
         }

@@ -2,13 +2,17 @@
 
 use std::path::Path;
 
-use lyceum_core::base::Refusal;
-use lyceum_core::store::Area;
+use lyceum_core::attest::Attestation;
+use lyceum_core::attest::verify::{self, Doubt};
+use lyceum_core::base::{Refusal, Words};
 use lyceum_core::store::anchor::{self, Anchor};
-use lyceum_core::store::audit::{Audit, audit};
+use lyceum_core::store::audit::{Audit, StateProblem, audit};
+use lyceum_core::store::{Area, Store};
+use lyceum_io::ssh::{Signers, Verified};
 use lyceum_io::store::FileStore;
 use lyceum_io::{git, read_optional};
 use lyceum_tools::ToolError;
+use serde_json::Value;
 
 use super::Args;
 use crate::context::Context;
@@ -18,7 +22,7 @@ const ANCHOR_BYTES: u64 = 4 << 20;
 
 /// Verifies the stored state. `None` when there is none, and when only a part of the text was asked for.
 pub(super) fn look(context: &Context, args: &Args) -> Result<Option<Audit>, ToolError> {
-    let asked = args.anchor.is_some() || args.heads;
+    let asked = args.anchor.is_some() || args.heads || args.signers.is_some();
     let piped = args.paths.iter().any(|path| path.as_os_str() == "-");
     let only_text = args.referee || args.changed.is_some() || !args.rule.is_empty() || piped;
     if only_text && !asked {
@@ -29,9 +33,74 @@ pub(super) fn look(context: &Context, args: &Args) -> Result<Option<Audit>, Tool
         Some(name) => anchors(context, &root, name)?,
         None => Vec::new(),
     };
-    let found = audit(&FileStore::new(&root), &Area::ALL, &anchors)?;
+    let signers = args.signers.as_ref();
+    let signers = signers
+        .map(|path| Signers::open(&context.cwd.join(path), &root))
+        .transpose()?;
+    let store = FileStore::new(&root);
+    let mut found = audit(&store, &Area::ALL, &anchors)?;
+    approvals(&store, signers.as_ref(), &mut found)?;
     let nothing = found.journals == 0 && found.problems.is_empty();
     Ok((asked || !nothing).then_some(found))
+}
+
+/// What does not stand up in the approvals of reviews, with their signatures where the verifier names who may sign.
+fn approvals(
+    store: &FileStore,
+    signers: Option<&Signers>,
+    found: &mut Audit,
+) -> Result<(), ToolError> {
+    for id in store.ids(&Area::REVIEWS)? {
+        let key = Area::REVIEWS.key(&id)?;
+        let Some(stored) = store.read(&key)? else {
+            continue;
+        };
+        let state: Value = serde_json::from_slice(&stored.bytes).unwrap_or_default();
+        let passed: &[&str] = match state.get("status").and_then(Value::as_str) {
+            Some("in_review" | "all_submitted" | "awaiting_synthesis_approval") => &["panel"],
+            Some("report_ready") => &["panel", "report"],
+            _ => &[],
+        };
+        let (made, mut doubts) = verify::of_state(&state, passed);
+        for attestation in &made {
+            doubts.extend(verify::doubts(attestation, &format!("review:{id}")));
+            doubts.extend(signed(attestation, signers)?);
+        }
+        found.problems.extend(doubts.into_iter().map(|doubt| StateProblem {
+            code: doubt.code,
+            file: key.state(),
+            line: None,
+            what: doubt.what,
+            todo: Words::new(
+                "Trust it no more than an unsigned note; approve again at a terminal if it matters.",
+                "请勿比未署名的便条更信任它；如属重要，请在终端重新批准。",
+            ),
+        }));
+    }
+    Ok(())
+}
+
+/// Why a signature does not hold by the verifier's list.
+fn signed(
+    attestation: &Attestation,
+    signers: Option<&Signers>,
+) -> Result<Option<Doubt>, ToolError> {
+    let (Some(signers), Some(signature)) = (signers, &attestation.signature) else {
+        return Ok(None);
+    };
+    Ok(match signers.verify(&attestation.payload(), signature)? {
+        Verified::By(_) => None,
+        Verified::No(why) => Some(Doubt {
+            code: "signature_unverified",
+            what: Words::new(
+                format!(
+                    "the signature of approval {} does not hold: {why}",
+                    attestation.id
+                ),
+                format!("批准 {} 的签名不成立：{why}", attestation.id),
+            ),
+        }),
+    })
 }
 
 /// The anchors in a file, else in what git has under that name.
