@@ -243,9 +243,9 @@ pub static REVIEW_CODES: &[Code] = &[
     ),
     code("review_not_found", "refusal", "no review has that id"),
     code(
-        "state_newer",
+        "no_randomness",
         "fault",
-        "a newer version of Lyceum wrote the state file",
+        "the system has no random bytes to give, and ids and tokens need them",
     ),
     code(
         "paper_changed",

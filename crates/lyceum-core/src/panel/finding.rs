@@ -275,6 +275,3 @@ fn short(text: &str, most: usize) -> String {
         None => text,
     }
 }
-
-#[cfg(test)]
-mod tests;

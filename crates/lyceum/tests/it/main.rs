@@ -23,6 +23,7 @@ mod jobs;
 mod manual;
 mod mcp;
 mod merge;
+mod panel;
 mod person;
 mod program;
 mod referee;

@@ -21,5 +21,3 @@ pub use fail::{REASON_CHARS, fail};
 pub use seat::{hold_token, open_seat, seat_of};
 pub use submit::{Submission, submit, submit_again};
 
-#[cfg(test)]
-mod tests;

@@ -135,6 +135,27 @@ impl Lab {
     }
 }
 
+/// A system without randomness, simulated.
+struct Dry;
+
+impl lyceum_core::port::Entropy for Dry {
+    fn fill(&self, _: &mut [u8]) -> Result<(), lyceum_core::base::Fault> {
+        Err(lyceum_core::base::Fault {
+            code: "no_randomness",
+            place: "the system".to_owned(),
+            source_text: "none".to_owned(),
+            retryable: true,
+        })
+    }
+}
+
+fn dry(lab: &Lab) -> World<'_> {
+    World {
+        entropy: &Dry,
+        ..lab.world()
+    }
+}
+
 /// The seats of a mode that have cards.
 pub(crate) fn peers(mode: &str) -> Vec<&'static str> {
     match mode {
@@ -890,6 +911,10 @@ fn every_code_of_the_review_is_produced_and_listed() {
         ".academic-review/rev-1/state.json",
         b"{\"schema_version\": \"9\"}",
     );
+    assert_eq!(
+        lab.code("status", json!({"review_id": "rev-1"})),
+        "state_newer"
+    );
     let mut thin = analysis(&open, &peers("full"));
     thin["paper_maturity"] = json!("");
     let mut made = BTreeSet::from([
@@ -899,7 +924,6 @@ fn every_code_of_the_review_is_produced_and_listed() {
             json!({"paper_path": "paper.md", "mode": "guided"}),
         ),
         lab.code("status", json!({"review_id": "rev-0"})),
-        lab.code("status", json!({"review_id": "rev-1"})),
         lab.code("confirm", json!({"review_id": open, "action": "confirm"})),
         lab.code("confirm", thin),
         lab.code("confirm", analysis(&open, &["eic"])),
@@ -921,6 +945,7 @@ fn every_code_of_the_review_is_produced_and_listed() {
     ]);
     lab.write("paper.md", "Another.");
     made.insert(lab.code("submit", submit(&id, "da")));
+    made.insert(open::facts(&dry(&lab)).unwrap_err().code().to_owned());
     let listed: BTreeSet<String> = reference::REVIEW_CODES
         .iter()
         .map(|code| code.code.to_owned())

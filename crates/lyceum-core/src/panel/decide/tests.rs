@@ -1,1 +1,0 @@
-//! Decisions on a review, each with what it refuses.
