@@ -497,6 +497,11 @@ pub static COMMAND_CODES: &[Code] = &[
         "`lyceum merge` with a name of nothing that is kept",
     ),
     code(
+        "replay_left_out",
+        "in `left_out`",
+        "`lyceum merge` found a draft or approval of the other side, which is bound to the text that was shown there",
+    ),
+    code(
         "not_replayable",
         "refusal",
         "`lyceum merge` cannot do again what the other side did",

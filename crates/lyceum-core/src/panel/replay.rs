@@ -146,3 +146,38 @@ fn left_out(what: &str) -> Refusal {
         "请在合并之后重新执行；另一侧的记录仍保留在日志中。",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn again_of(kind: &str, data: Value) -> Refusal {
+        let bytes = include_bytes!("../../../../testdata/review/port-v1/state.json");
+        let state = State::parse(bytes, "state.json").unwrap();
+        let facts = Facts {
+            now: state.updated_at,
+            random: [0; 32],
+        };
+        again(&state, &Event::new(kind, data), &facts).unwrap_err()
+    }
+
+    #[test]
+    fn what_is_bound_to_a_text_or_cannot_be_read_is_left_out() {
+        assert_eq!(
+            again_of("report_approved", json!({})).code,
+            "replay_left_out"
+        );
+        assert_eq!(
+            again_of("seat_submitted", json!({"seat_id": "eic"})).code,
+            "replay_left_out"
+        );
+        let wrong = again_of(
+            "seat_failed",
+            json!({"seat_id": "nobody", "failed_reason": "x"}),
+        );
+        assert_eq!(wrong.code, "replay_left_out");
+        assert!(wrong.message.contains("seat_id"));
+    }
+}

@@ -20,4 +20,3 @@ pub use dispatch::dispatch;
 pub use fail::{REASON_CHARS, fail};
 pub use seat::{hold_token, open_seat, seat_of};
 pub use submit::{Submission, submit, submit_again};
-
