@@ -1,3 +1,5 @@
+//! Who may answer, what is stored, what an answer becomes.
+
 //! Requests and attestations: what a yes may stand for, and how it is told from another.
 
 use serde_json::json;
