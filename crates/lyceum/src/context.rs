@@ -16,7 +16,7 @@ use lyceum_io::{
 };
 use lyceum_tools::{Settings, ToolError, World};
 
-use crate::person;
+use crate::person::{self, Person};
 
 /// What the process was started with.
 #[derive(Clone, Debug)]
@@ -168,15 +168,16 @@ impl Context {
         .filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// Who sits at this command line: a person, unless an agent host started it.
-    pub(crate) fn actor(&self, project: &Project) -> Actor {
-        match &self.host {
-            Some(host) => Actor::Agent {
-                host: host.clone(),
-                local: project.is_local(host),
-            },
-            None => Actor::Human {
+    /// Who is stamped on what this command line writes: a person where one is found, else what could have typed it.
+    pub(crate) fn actor(&self, local: impl Fn(&str) -> bool) -> Actor {
+        let host = self.host.as_deref();
+        match Person::find(host) {
+            Ok(_) => Actor::Human {
                 channel: "terminal",
+            },
+            Err(_) => Actor::Agent {
+                host: host.unwrap_or_default().to_owned(),
+                local: host.is_some_and(local),
             },
         }
     }

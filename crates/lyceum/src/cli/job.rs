@@ -151,7 +151,7 @@ fn with(
         Ok(project) => project,
         Err(error) => return report_error(&error, context.locale, json),
     };
-    let actor = context.actor(&project);
+    let actor = context.actor(|host| project.is_local(host));
     act(&project, &actor)
         .unwrap_or_else(|error| report_error(&error, project.settings().language, json))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use lyceum_core::base::{Actor, Language, Refusal};
+use lyceum_core::base::{Language, Refusal};
 use lyceum_core::panel;
 use lyceum_core::port::Clock as _;
 use lyceum_core::store::journal::Line;
@@ -90,7 +90,7 @@ fn merge(context: &Context, args: &Args) -> Result<Vec<Value>, ToolError> {
     let store = FileStore::new(&context.root());
     let stamp = Stamp {
         at: SystemClock.now(),
-        actor: actor(context).record(None),
+        actor: context.actor(|_| false).record(None),
         cause: "merge".to_owned(),
     };
     let mut done = Vec::new();
@@ -101,18 +101,6 @@ fn merge(context: &Context, args: &Args) -> Result<Vec<Value>, ToolError> {
         }
     }
     Ok(done)
-}
-
-fn actor(context: &Context) -> Actor {
-    match &context.host {
-        Some(host) => Actor::Agent {
-            host: host.clone(),
-            local: false,
-        },
-        None => Actor::Human {
-            channel: "terminal",
-        },
-    }
 }
 
 /// The named aggregate, or all that are forked.
