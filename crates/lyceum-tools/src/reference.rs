@@ -508,6 +508,18 @@ pub static COMMAND_CODES: &[Code] = &[
     ),
 ];
 
+/// Every code there is, in the order of the table.
+pub fn codes() -> impl Iterator<Item = &'static Code> {
+    let lists = [
+        CODES,
+        REVIEW_CODES,
+        REPORT_CODES,
+        STORE_CODES,
+        COMMAND_CODES,
+    ];
+    lists.into_iter().flatten()
+}
+
 /// The table of codes as Markdown.
 #[must_use]
 pub fn errors() -> String {
@@ -518,12 +530,7 @@ pub fn errors() -> String {
          hint, allowed_now}}`, with `details[]{pointer, message}` for wrong arguments and `where`, `retryable` for faults.\n\n\
          | code | what | when |\n| --- | --- | --- |\n",
     );
-    let all = CODES
-        .iter()
-        .chain(REVIEW_CODES)
-        .chain(REPORT_CODES)
-        .chain(STORE_CODES);
-    for Code { code, word, when } in all.chain(COMMAND_CODES) {
+    for Code { code, word, when } in codes() {
         out.push_str(&format!("| `{code}` | {word} | {when} |\n"));
     }
     out

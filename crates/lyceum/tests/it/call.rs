@@ -186,11 +186,7 @@ fn named_after(text: &str, mark: &str) -> Vec<String> {
 /// That each listed code is produced is a test of `lyceum-tools`.
 #[test]
 fn every_code_in_the_source_is_in_the_reference() {
-    let listed: Vec<&str> = lyceum_tools::reference::CODES
-        .iter()
-        .chain(lyceum_tools::reference::REVIEW_CODES)
-        .chain(lyceum_tools::reference::STORE_CODES)
-        .chain(lyceum_tools::reference::COMMAND_CODES)
+    let listed: Vec<&str> = lyceum_tools::reference::codes()
         .map(|code| code.code)
         .collect();
     let mut folders = vec![source_root().join("crates")];
