@@ -340,3 +340,86 @@ fn a_key_without_a_passphrase_signs_nothing() {
     assert!(person.sees("has no passphrase"), "{}", person.seen);
     assert_eq!(person.ends(), 4);
 }
+
+/// A whole panel whose Devil's Advocate found something critical, and an agent that would let it stand; the id of the
+/// review and of the request.
+fn report_asked(place: &Place) -> (String, String) {
+    let call = |name: &str, args: Value| place.call(&format!("academic_review_{name}"), &args);
+    let (made, _) = call("create", json!({"paper_path": "paper.md"}));
+    let id = made["review_id"].as_str().unwrap().to_owned();
+    let card = |seat: &str| json!({"seat": seat, "identity": "a", "expertise": "b", "focus": "c"});
+    let cards = ["eic", "methodology", "domain", "perspective"].map(card);
+    let (attached, code) = call(
+        "confirm",
+        json!({"review_id": id, "action": "attach", "primary_discipline": "psychology",
+            "secondary_disciplines": [], "research_paradigm": "quantitative",
+            "methodology_type": "experiment", "target_journal_tier": "field",
+            "paper_maturity": "draft", "configuration_cards": cards}),
+    );
+    assert_eq!(code, 0, "{attached}");
+    let request = asked(place, &id);
+    let mut person = Person::at_terminal(place, &["approve", &request]);
+    says_yes(&mut person);
+    assert_eq!(person.ends(), 0, "{}", person.seen);
+    for seat in ["eic", "methodology", "domain", "perspective", "da"] {
+        let severity = if seat == "da" { "critical" } else { "minor" };
+        let report = json!({"verdict": "minor_revision", "summary": "s",
+            "provenance": {"model": "m"},
+            "findings": [{"severity": severity, "title": "t", "detail": "d",
+                "evidence": [{"quote": "Recall improved by 12.5 percent.", "location": "line 3"}]}]});
+        let args = json!({"review_id": id, "seat_id": seat, "report": report});
+        let (submitted, code) = call("submit", args);
+        assert_eq!(code, 0, "{submitted}");
+    }
+    let (missing, _) = call("report", json!({"review_id": id, "approve": true}));
+    assert_eq!(missing["error"]["code"], "da_adjudication_missing");
+    let (refused, code) = call(
+        "report",
+        json!({"review_id": id, "approve": true, "da_adjudications": [
+            {"finding_id": "da-F1", "outcome": "validated", "rationale": "the agent thinks so"}]}),
+    );
+    assert_eq!(
+        (code, &refused["error"]["code"]),
+        (3, &json!("approval_required"))
+    );
+    let request = refused["error"]["request_id"].as_str().unwrap().to_owned();
+    (id, request)
+}
+
+#[test]
+fn each_answer_to_a_critical_finding_is_confirmed_or_changed_by_the_person() {
+    let text = "# Sleep\n\nWe asked 120 students to sleep. Recall improved by 12.5 percent.\n";
+    let place = Place::new(&[("paper.md", text)]);
+    if Person::is_below_a_host() {
+        return;
+    }
+    let (id, request) = report_asked(&place);
+    let mut person = Person::at_terminal(&place, &["approve", &request]);
+    person.answers("Enter confirms", "r");
+    person.answers("Why:", "The same students were asked before.");
+    says_yes(&mut person);
+    assert_eq!(person.ends(), 0, "{}", person.seen);
+    let now = state(&place, &id);
+    assert_eq!(now["status"], "report_ready");
+    let answer = &now["synthesis"]["da_critical_adjudications"][0];
+    assert_eq!(answer["outcome"], "rejected");
+    assert_eq!(answer["rationale"], "The same students were asked before.");
+    assert_eq!(answer["adjudicated"], true);
+    let folder = place.path().join(".academic-review").join(&id);
+    let letter = std::fs::read_to_string(folder.join("editorial_decision.md")).unwrap();
+    assert!(letter.contains("The same students were asked before."));
+    assert!(!letter.contains("the agent thinks so"));
+    // What the agent had asked for is settled: nothing of it waits, and it is not what was approved.
+    let (list, code) = document(&place.run(&["approve", "--list", "--json"]));
+    assert_eq!(
+        (code, list["waiting"].as_array().unwrap().len()),
+        (0, 0),
+        "{list}"
+    );
+    let (other, _) = place.call(
+        "academic_review_report",
+        &json!({"review_id": id, "approve": true, "da_adjudications": [
+            {"finding_id": "da-F1", "outcome": "validated", "rationale": "the agent thinks so"}]}),
+    );
+    assert_eq!(other["error"]["code"], "state_conflict");
+}
