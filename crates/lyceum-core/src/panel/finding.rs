@@ -258,11 +258,11 @@ fn not_found(
 
 /// Where a match stands, and its words.
 fn at(manuscript: &Manuscript, place: &QuoteMatch) -> (String, String) {
-    let words = manuscript
-        .blocks
-        .get(place.block)
+    let block = place.block.filter(|_| place.further.is_empty());
+    let words = block
+        .and_then(|block| manuscript.blocks.get(block))
         .and_then(|block| block.text.string.get(place.visible.clone()))
-        .unwrap_or("");
+        .unwrap_or_else(|| manuscript.slice(place.span));
     (nearest::line(manuscript, place.span), short(words, 240))
 }
 
@@ -275,3 +275,6 @@ fn short(text: &str, most: usize) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,7 +30,7 @@ pub use model::{
     Manuscript, Note, Section, Table,
 };
 pub use path::below_root;
-pub use quote::{QuoteIndex, QuoteMatch, find_quote};
+pub use quote::{QuoteIndex, QuoteMatch, QuotePart, find_quote};
 pub use section::{SectionKind, classify_heading};
 pub use sentence::{is_cjk, sentences, words};
 pub use source::{Encoding, FileId, Place, Source, SourceError, Span};

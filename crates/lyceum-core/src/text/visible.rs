@@ -153,6 +153,15 @@ impl Text {
         }
     }
 
+    /// The pieces it is made of: their visible bytes, their source, and whether both are the same bytes.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (Range<usize>, Span, bool)> + '_ {
+        let ends = self.segments.iter().skip(1).map(|next| next.at);
+        self.segments
+            .iter()
+            .zip(ends.chain([self.string.len()]))
+            .map(|(one, end)| (one.at..end, one.source, one.literal))
+    }
+
     fn segment_at(&self, offset: usize) -> Option<&Segment> {
         let i = self
             .segments

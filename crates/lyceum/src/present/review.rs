@@ -384,10 +384,13 @@ fn evidence(
             look.paint("2", &clean(&one.location)),
         );
     }
-    let text = manuscript
-        .blocks
-        .get(place.block)
-        .map_or("", |block| block.text.string.as_str());
+    let Some(block) = place.block.and_then(|block| manuscript.blocks.get(block)) else {
+        // It stands in the source only, as in a comment.
+        let quote: String = one.quote.chars().take(QUOTED).collect();
+        out.push_str(&look.wrap(&format!("“{quote}”"), 6));
+        return;
+    };
+    let text = block.text.string.as_str();
     let before = text.get(..place.visible.start).unwrap_or("");
     let inside = text.get(place.visible.clone()).unwrap_or("");
     let after = text.get(place.visible.end..).unwrap_or("");

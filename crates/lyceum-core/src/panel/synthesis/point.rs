@@ -181,35 +181,38 @@ fn place(points: &mut [Point<'_>], manuscript: &Manuscript) -> HashMap<SpotKey, 
                     range,
                 });
             };
+            let Some(block) = at.block else {
+                // No sentence holds it, as in a comment: only the very same words agree with it.
+                let range = at.span.range();
+                let file = at.span.file.0 as usize;
+                add((usize::MAX, file, Some((range.start, range.end))), range);
+                continue;
+            };
             if many {
                 // Which of its places is meant is not known: only the very same words agree with it.
-                let key = (
-                    at.block,
-                    usize::MAX,
-                    Some((at.visible.start, at.visible.end)),
-                );
-                add(key, at.visible.clone());
+                let seen = &at.visible;
+                let key = (block, usize::MAX, Some((seen.start, seen.end)));
+                add(key, seen.clone());
                 continue;
             }
-            let text = manuscript
-                .blocks
-                .get(at.block)
-                .map_or("", |b| &b.text.string);
-            let sentences = cut.entry(at.block).or_insert_with(|| sentences(text));
-            let from = sentences.partition_point(|sentence| sentence.end <= at.visible.start);
-            for (n, sentence) in sentences.iter().enumerate().skip(from) {
-                if sentence.start >= at.visible.end {
-                    break;
+            for (block, seen) in at.parts() {
+                let text = manuscript.blocks.get(block).map_or("", |b| &b.text.string);
+                let sentences = cut.entry(block).or_insert_with(|| sentences(text));
+                let from = sentences.partition_point(|sentence| sentence.end <= seen.start);
+                for (n, sentence) in sentences.iter().enumerate().skip(from) {
+                    if sentence.start >= seen.end {
+                        break;
+                    }
+                    let start = sentence.start.max(seen.start);
+                    add((block, n, None), start..sentence.end.min(seen.end));
                 }
-                let start = sentence.start.max(at.visible.start);
-                add((at.block, n, None), start..sentence.end.min(at.visible.end));
             }
         }
     }
     spots
 }
 
-/// Block, sentence, and the place of words that stand in several places.
+/// Block, sentence, and the place of words that stand in several places or in no block.
 type SpotKey = (usize, usize, Option<(usize, usize)>);
 
 /// Says of each point which other seats point to words that its own quote covers, within one sentence.

@@ -1,22 +1,26 @@
 //! Finds a quotation in a manuscript: by what a reader sees, whatever white space, dashes, quotation marks,
-//! ligatures, hyphenation or markup the quotation was written with.
+//! ligatures, hyphenation or markup the quotation was written with; else by what stands in the source.
 //!
 //! Both sides are folded to the same plain letters; an index keeps, for each folded byte, where it came from. It is
 //! built once for many quotations.
 
+mod folded;
 mod grams;
 mod number;
+mod raw;
 
 use std::ops::Range;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grams::Grams;
-use unicode_normalization::UnicodeNormalization;
+use folded::{Folded, Folder, fold};
+use raw::Raw;
 
-use crate::text::model::{BlockKind, Manuscript};
+use crate::text::model::{Block, BlockKind, Manuscript};
 use crate::text::source::Span;
 use crate::text::tex_text::tex_to_text;
+
+/// Words of one block: its index, and their place in its visible text.
+pub type QuotePart = (usize, Range<usize>);
 
 /// Where a quotation stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,35 +28,32 @@ pub struct QuoteMatch {
     /// Its place in the source, from its first to its last letter; of the first block only, when it runs over two
     /// blocks of different files.
     pub span: Span,
-    /// Index of the block it starts in.
-    pub block: usize,
+    /// Index of the block it starts in; `None` when no reader of the paper sees it, as in a comment.
+    pub block: Option<usize>,
     /// Its place in that block's visible text.
     pub visible: Range<usize>,
-    /// True when it stands there letter for letter.
+    /// What it covers of further blocks.
+    pub further: Vec<QuotePart>,
+    /// True when it stands there letter for letter, as a reader sees it.
     pub exact: bool,
+}
+
+impl QuoteMatch {
+    /// What it covers of each block, in reading order.
+    pub fn parts(&self) -> impl Iterator<Item = QuotePart> + '_ {
+        let first = self.block.map(|block| (block, self.visible.clone()));
+        first.into_iter().chain(self.further.iter().cloned())
+    }
 }
 
 /// The folded text of a manuscript, for looking up many quotations.
 #[derive(Debug)]
 pub struct QuoteIndex<'a> {
     manuscript: &'a Manuscript,
-    folded: String,
-    /// Folded byte and what it came from: block and visible offset; one entry wherever the two stop running in step.
-    origins: Vec<Origin>,
-    /// How many needles were looked up; an index of grams pays from some on.
-    asked: AtomicUsize,
-    grams: OnceLock<Grams>,
-}
-
-/// Needles that are looked up by reading the text.
-const PLAIN: usize = 32;
-
-#[derive(Clone, Copy, Debug)]
-struct Origin {
-    at: usize,
-    block: usize,
-    start: usize,
-    end: usize,
+    folded: Folded,
+    raw: OnceLock<Raw>,
+    /// The folded text with a mark for every number.
+    numberless: OnceLock<Folded>,
 }
 
 /// Finds every place of a quotation. For many quotations in one manuscript build a [`QuoteIndex`].
@@ -61,31 +62,42 @@ pub fn find_quote(manuscript: &Manuscript, quote: &str) -> Vec<QuoteMatch> {
     QuoteIndex::new(manuscript).find(quote)
 }
 
+/// True when a reader goes on from one block to the next without a break: paragraphs and the formulas between them,
+/// items of a list, cells of a table.
+fn goes_on(before: &Block, block: &Block) -> bool {
+    let running = |kind| matches!(kind, BlockKind::Paragraph | BlockKind::Math);
+    let alike = match block.kind {
+        BlockKind::Paragraph | BlockKind::Math => running(before.kind),
+        BlockKind::ListItem | BlockKind::Cell => before.kind == block.kind,
+        _ => false,
+    };
+    alike && before.section == block.section && before.float == block.float
+}
+
 impl<'a> QuoteIndex<'a> {
-    /// Folds the visible text of a manuscript. Consecutive paragraphs of one section are joined by a space, all other
-    /// blocks are kept apart.
+    /// Folds the visible text of a manuscript. Blocks that a reader reads on through are joined by a space, all others
+    /// are kept apart.
     #[must_use]
     pub fn new(manuscript: &'a Manuscript) -> Self {
         let mut folder = Folder::default();
-        let mut before: Option<(BlockKind, usize)> = None;
+        let mut before: Option<&Block> = None;
         for (index, block) in manuscript.blocks.iter().enumerate() {
-            let here = (block.kind, block.section);
-            let joined = block.kind == BlockKind::Paragraph && before == Some(here);
+            let joined = before.is_some_and(|before| goes_on(before, block));
             folder.boundary(joined);
             folder.block = index;
             folder.text(&block.text.string);
-            before = Some(here);
+            before = Some(block);
         }
         Self {
             manuscript,
-            folded: folder.out,
-            origins: folder.origins,
-            asked: AtomicUsize::new(0),
-            grams: OnceLock::new(),
+            folded: Folded::new(folder),
+            raw: OnceLock::new(),
+            numberless: OnceLock::new(),
         }
     }
 
-    /// Finds every place of a quotation, in reading order; none for a quotation without letters or digits.
+    /// Finds every place of a quotation, in reading order; none for a quotation without letters or digits. Words that
+    /// no reader sees so are looked for as they stand in the source.
     #[must_use]
     pub fn find(&self, quote: &str) -> Vec<QuoteMatch> {
         self.find_some(quote, usize::MAX)
@@ -94,7 +106,9 @@ impl<'a> QuoteIndex<'a> {
     /// Finds the first place of a quotation, at the price of one place however many there are.
     #[must_use]
     pub fn first(&self, quote: &str) -> Option<QuoteMatch> {
-        self.find_some(quote, 1).pop()
+        let mut found = self.find_some(quote, 1);
+        found.truncate(1);
+        found.pop()
     }
 
     fn find_some(&self, quote: &str, most: usize) -> Vec<QuoteMatch> {
@@ -104,226 +118,58 @@ impl<'a> QuoteIndex<'a> {
             if !needle.contains(char::is_alphanumeric) || tried.contains(&needle) {
                 continue;
             }
-            let found = self.find_folded(&needle, quote, most);
+            let ranges = self.folded.find(&needle, most);
+            let found: Vec<QuoteMatch> = ranges
+                .iter()
+                .filter_map(|range| self.place(range, quote))
+                .collect();
             if !found.is_empty() {
                 return found;
             }
             tried.push(needle);
         }
-        Vec::new()
-    }
-
-    fn find_folded(&self, needle: &str, quote: &str, most: usize) -> Vec<QuoteMatch> {
-        if self.asked.fetch_add(1, Ordering::Relaxed) >= PLAIN {
-            let grams = self.grams.get_or_init(|| Grams::new(&self.folded));
-            if let Some(starts) = grams.candidates(needle) {
-                return self.find_at(&starts, needle, quote, most);
-            }
-        }
-        let mut found = Vec::new();
-        let mut from = 0;
-        while found.len() < most
-            && let Some(at) = self.folded.get(from..).and_then(|rest| rest.find(needle))
-        {
-            from = self.take(from + at, needle, quote, &mut found);
-        }
-        found
-    }
-
-    /// The same for the only places where a needle can start.
-    fn find_at(&self, starts: &[usize], needle: &str, quote: &str, most: usize) -> Vec<QuoteMatch> {
-        let mut found = Vec::new();
-        let mut from = 0;
-        for &at in starts {
-            if found.len() >= most {
-                break;
-            }
-            let rest = self.folded.as_bytes().get(at..).unwrap_or(&[]);
-            if at >= from && rest.starts_with(needle.as_bytes()) {
-                from = self.take(at, needle, quote, &mut found);
-            }
-        }
-        found
-    }
-
-    /// Takes a needle where it stands, unless it cuts a word there; returns where to look on.
-    fn take(&self, at: usize, needle: &str, quote: &str, found: &mut Vec<QuoteMatch>) -> usize {
-        let range = at..at + needle.len();
-        if self.within_word(&range) {
-            return at + needle.chars().next().map_or(1, char::len_utf8);
-        }
-        found.extend(self.place(&range, quote));
-        range.end
-    }
-
-    /// True when a folded range starts or ends inside a word.
-    fn within_word(&self, range: &Range<usize>) -> bool {
-        let letter = |c: char| c.is_alphanumeric() && !crate::text::sentence::is_cjk(c);
-        let cuts = |at: usize| {
-            let (before, after) = self.folded.split_at_checked(at).unwrap_or_default();
-            before.ends_with(letter) && after.starts_with(letter)
-        };
-        cuts(range.start) || cuts(range.end)
+        self.in_source(quote)
     }
 
     /// Leads a folded range back to the text.
     fn place(&self, range: &Range<usize>, quote: &str) -> Option<QuoteMatch> {
-        let first = self.origin(range.start)?;
-        let last = self.origin(range.end.checked_sub(1)?)?;
-        let start = first.start;
+        let first = self.folded.origin(range.start)?;
+        let last = self.folded.origin(range.end.checked_sub(1)?)?;
         let block = self.manuscript.blocks.get(first.block)?;
+        let mut further = Vec::new();
         let (visible, span) = if first.block == last.block {
-            let visible = start..last.end;
+            let visible = first.start..last.end;
             let span = block.text.span(visible.clone())?;
             (visible, span)
         } else {
-            let visible = start..block.text.len();
+            for index in first.block + 1..=last.block {
+                let text = &self.manuscript.blocks.get(index)?.text;
+                let end = if index == last.block {
+                    last.end
+                } else {
+                    text.len()
+                };
+                further.push((index, 0..end));
+            }
             let end = self
                 .manuscript
                 .blocks
                 .get(last.block)?
                 .text
                 .span(0..last.end)?;
+            let visible = first.start..block.text.len();
             let span = block.text.span(visible.clone())?.join(end);
             (visible, span)
         };
         let exact = block.text.string.get(visible.clone()) == Some(quote.trim());
         Some(QuoteMatch {
             span,
-            block: first.block,
+            block: Some(first.block),
             visible,
+            further,
             exact,
         })
     }
-
-    /// The visible character that a folded byte came from.
-    fn origin(&self, at: usize) -> Option<Origin> {
-        let i = self.origins.partition_point(|origin| origin.at <= at);
-        self.origins.get(i.checked_sub(1)?).copied()
-    }
-}
-
-/// Folds text and keeps where each folded character came from.
-#[derive(Default)]
-struct Folder {
-    out: String,
-    origins: Vec<Origin>,
-    block: usize,
-    /// A white space that has not been written yet.
-    gap: Option<(usize, usize)>,
-}
-
-impl Folder {
-    /// Ends a block; the next one is joined by a space or kept apart.
-    fn boundary(&mut self, joined: bool) {
-        self.gap = None;
-        if !self.out.is_empty() {
-            let (block, end) = self
-                .origins
-                .last()
-                .map_or((0, 0), |last| (last.block, last.end));
-            self.origins.push(Origin {
-                at: self.out.len(),
-                block,
-                start: end,
-                end,
-            });
-            self.out.push(if joined { ' ' } else { '\n' });
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        let mut chars = text.char_indices().peekable();
-        while let Some((i, c)) = chars.next() {
-            let mut end = i + c.len_utf8();
-            if is_dropped(c) {
-                continue;
-            }
-            if c.is_whitespace() {
-                if self.gap.is_none() {
-                    self.gap = Some((i, end));
-                }
-                continue;
-            }
-            // A letter with its combining marks is one letter.
-            let mut letter = String::from(c);
-            while let Some((j, mark)) = chars.next_if(|&(_, mark)| is_combining(mark)) {
-                letter.push(mark);
-                end = j + mark.len_utf8();
-            }
-            self.letter(&letter, i, end);
-        }
-    }
-
-    fn letter(&mut self, letter: &str, start: usize, end: usize) {
-        let folded: String = letter.nfkc().filter_map(fold_char).collect();
-        let wide = |c: char| crate::text::sentence::is_cjk_text(c);
-        if let Some((gap, gap_end)) = self.gap.take() {
-            // Chinese is written without spaces; a line end between two characters is not one.
-            let before = self.out.chars().next_back();
-            let silent = before.is_some_and(wide) && letter.chars().next().is_some_and(wide);
-            if letter.starts_with(char::is_lowercase) && self.drop_hyphen() {
-                // `hyphen- ation`: a word that was divided at a line end.
-            } else if !silent && before.is_some_and(|c| c != ' ' && c != '\n') {
-                self.push(" ", gap, gap_end);
-            }
-        }
-        self.push(&folded, start, end);
-    }
-
-    /// Takes back a hyphen behind a letter.
-    fn drop_hyphen(&mut self) -> bool {
-        let divided = self
-            .out
-            .strip_suffix('-')
-            .is_some_and(|word| word.ends_with(char::is_lowercase));
-        if divided {
-            self.out.pop();
-            self.origins.pop_if(|origin| origin.at == self.out.len());
-        }
-        divided
-    }
-
-    fn push(&mut self, folded: &str, start: usize, end: usize) {
-        if !folded.is_empty() {
-            self.origins.push(Origin {
-                at: self.out.len(),
-                block: self.block,
-                start,
-                end,
-            });
-            self.out.push_str(folded);
-        }
-    }
-}
-
-/// A quotation folded as the text is, with words that were hyphenated at a line end put together.
-fn fold(quote: &str) -> String {
-    let mut folder = Folder::default();
-    folder.text(quote.trim());
-    folder.out
-}
-
-/// One character as all its variants.
-fn fold_char(c: char) -> Option<char> {
-    Some(match c {
-        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '﹣' | '－' | '⁻' => '-',
-        '“' | '”' | '„' | '‟' | '«' | '»' | '″' | '＂' | '「' | '」' | '『' | '』' => {
-            '"'
-        }
-        '‘' | '’' | '‚' | '‛' | '′' | '`' | '´' | '＇' => '\'',
-        c if is_dropped(c) || c.is_whitespace() => return None,
-        c => c,
-    })
-}
-
-/// Characters that no reader sees: soft hyphens, joiners, direction marks, the byte order mark.
-fn is_dropped(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{202a}'..='\u{202e}')
-}
-
-fn is_combining(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
 }
 
 /// The ways a quotation may be meant, the plainest first: as it stands; with hyphenated line ends joined; without the

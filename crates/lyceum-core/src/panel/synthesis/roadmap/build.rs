@@ -298,7 +298,7 @@ fn item(
 /// The heading above the first words that were found.
 fn section(manuscript: &Manuscript, places: &[Option<QuoteMatch>]) -> Option<String> {
     let place = places.iter().flatten().next()?;
-    let block = manuscript.blocks.get(place.block)?;
+    let block = manuscript.blocks.get(place.block?)?;
     let section = manuscript.sections.get(block.section)?;
     let title = section.title.trim();
     (!title.is_empty()).then(|| title.to_owned())

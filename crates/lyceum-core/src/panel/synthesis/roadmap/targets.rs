@@ -73,7 +73,7 @@ impl<'a> Passages<'a> {
     }
 
     fn span(&self, place: &QuoteMatch) -> Option<Target> {
-        let block = self.manuscript.blocks.get(place.block)?;
+        let block = self.manuscript.blocks.get(place.block?)?;
         let source = self.manuscript.sources.get(block.span.file.0 as usize)?;
         let text = source.slice(block.span);
         let lines = |offset| source.place(offset).line;

@@ -186,3 +186,40 @@ fn ten_thousand_findings_on_one_sentence_are_placed() {
     assert_eq!(all.len(), 10_000);
     assert!(all.iter().all(|(_, class, _)| *class == Class::Consensus4));
 }
+
+#[test]
+fn words_quoted_from_the_source_agree_where_a_reader_sees_them() {
+    let tex = "\\begin{document}\n\\section{Results}\nWe saw 412.6\\ms{} after it.\n% Ask them again.\n\n\
+               \\begin{tabular}{ll}\n104 & TRUE \\\\\n105 & FALSE \\\\\n\\end{tabular}\n\\end{document}\n";
+    let paper = manuscript("paper.tex", tex);
+    let mut state = panel();
+    for (seat, id, quote) in [
+        (SeatId::Eic, "eic-F1", "saw 412.6\\ms{} after"),
+        (SeatId::Methodology, "methodology-F1", "after it"),
+        (SeatId::Eic, "eic-F2", "104 & TRUE"),
+        (SeatId::Methodology, "methodology-F2", "TRUE \\\\ 105"),
+        (SeatId::Eic, "eic-F3", "Ask them again"),
+        (SeatId::Methodology, "methodology-F3", "Ask them again."),
+        (SeatId::Domain, "domain-F3", "Ask them again"),
+    ] {
+        push(&mut state, seat, finding(id, Major, &[quote]));
+    }
+    let reports = reports(&state).unwrap();
+    let all = points(&state, &reports, &paper);
+    let with = |id: &str| -> Vec<&str> {
+        let one = all.iter().find(|one| one.finding.id == id).unwrap();
+        let with = one.agreeing.values();
+        with.map(|i| all[*i].finding.id.as_str()).collect()
+    };
+    assert_eq!(with("eic-F1"), ["methodology-F1"]);
+    assert_eq!(with("eic-F2"), ["methodology-F2"]);
+    // In a comment only the very same words agree.
+    assert_eq!(with("eic-F3"), ["domain-F3"]);
+    assert!(with("methodology-F3").is_empty());
+    let rendered = crate::panel::synthesis::render(&state, &paper, &[]).unwrap();
+    let roadmap = rendered.roadmap.unwrap();
+    for place in ["paper.tex:3", "paper.tex:7", "paper.tex:4"] {
+        assert!(rendered.letter.contains(place), "{place}");
+        assert!(roadmap.contains(place), "{place}");
+    }
+}
