@@ -122,7 +122,7 @@ fn latex_is_found_as_it_stands_in_the_source() {
         ("TODO: ask the 48 students again", "paper.tex", 8, &[]),
     ] {
         let seen: Vec<String> = seen.iter().map(|text| (*text).to_owned()).collect();
-        let shown = |text: &str| text.replace('\u{2009}', " ").replace('\u{a0}', " ");
+        let shown = |text: &str| text.replace(['\u{2009}', '\u{a0}'], " ");
         let found = at(&paper, quote)
             .map(|(file, line, seen)| (file, line, seen.iter().map(|text| shown(text)).collect()));
         assert_eq!(found, Some((file.to_owned(), line, seen)), "{quote}");
