@@ -19,8 +19,8 @@ pub(super) fn check(manuscript: &Manuscript, path: &str) -> AdvisoryCheck {
         let limits = report.coverage_limits.len();
         let unread = report.unread_sections.len();
         Words::new(
-            format!("{limits} short forms are introduced in a form that is not read, {unread} sections were left out"),
-            format!("{limits} 个缩略语的引入形式无法识别，{unread} 个章节未检查"),
+            format!("not read here: short forms that are introduced in another way ({limits}), sections ({unread})"),
+            format!("未检查：引入形式无法识别的缩略语 {limits} 个，章节 {unread} 个"),
         )
     });
     let rows: Vec<Row> = report

@@ -29,13 +29,13 @@ pub(in super::super) fn obligation(page: &Page, obligation: Obligation) -> &'sta
     }
 }
 
-/// The seat and number of an item.
-fn source(item: &Item) -> String {
+/// The finding an item comes from, and whose it is.
+pub(in super::super) fn source(page: &Page, item: &Item) -> String {
     let refs = item.source_refs.iter();
     let text: Vec<String> = refs
-        .map(|one| format!("{} {}", one.seat, inline(&item.finding_id)))
+        .map(|one| page.remarked(&inline(&item.finding_id), page.marked(&one.seat)))
         .collect();
-    text.join(", ")
+    page.list(&text)
 }
 
 /// The anchor of an item, else where its first quote was found.
@@ -66,7 +66,7 @@ pub(super) fn blocking(page: &mut Page, material: &Material<'_>, roadmap: &Roadm
         let row = [
             item.reference.clone(),
             brief(&item.title, CELL),
-            source(item),
+            source(page, item),
             anchor(page, item),
             item.id.clone(),
         ];
@@ -103,7 +103,7 @@ pub(super) fn recommendations(page: &mut Page, material: &Material<'_>) {
             found.count().to_string()
         };
         let row = [
-            format!("{} · {}", seat.marker(), page.seat(*seat)),
+            page.seat(*seat).to_owned(),
             page.verdict(report.verdict).to_owned(),
             confidence(page, material, *seat),
             count(Severity::Critical),
@@ -220,23 +220,19 @@ pub(super) fn consensus(page: &mut Page, material: &Material<'_>) {
             .iter()
             .filter_map(|(seat, other)| {
                 let other = material.points.get(*other)?;
-                Some(format!("{} {}", seat.marker(), inline(&other.finding.id)))
+                Some(page.remarked(&inline(&other.finding.id), page.short(*seat)))
             })
             .collect();
-        let mut line = format!(
-            "- {} · {} {}: {}",
-            point.class.as_str(),
-            point.seat.marker(),
-            inline(&point.finding.id),
-            others.join(", ")
-        );
+        let who = page.remarked(&inline(&point.finding.id), page.short(point.seat));
+        let with = page.labelled(&who, &page.list(&others));
+        let mut line = format!("- {} · {with}", point.class.as_str());
         if point.class == Class::Consensus3
             && let Some(silent) = silent(material, point)
         {
             line.push_str(&format!(
-                "; {} {}",
-                page.say("silent:", "未提及："),
-                silent.marker()
+                "{}{}",
+                page.say("; silent: ", "；未提及："),
+                page.short(silent)
             ));
         }
         page.line(&line);
@@ -271,15 +267,16 @@ fn spread(page: &mut Page, material: &Material<'_>) {
             .reports
             .iter()
             .filter(|(_, report)| report.verdict == verdict);
-        let names: Vec<&str> = seats.map(|(seat, _)| seat.marker()).collect();
-        format!("{} ({})", page.verdict(verdict), names.join(", "))
+        let names: Vec<&str> = seats.map(|(seat, _)| page.short(*seat)).collect();
+        page.remarked(page.verdict(verdict), &page.list(&names))
     };
     let text = format!("{} – {}", who(mildest), who(strictest));
     page.fact(
         "Disagreement of direction",
         "方向性分歧",
         &format!(
-            "{text}; {}",
+            "{text}{}{}",
+            page.say("; ", "；"),
             page.say(
                 "settled by the rule above; the views stand in the appendix and the author may answer them",
                 "按上述规则裁断；各方意见见附录，作者可予回应"
@@ -288,22 +285,22 @@ fn spread(page: &mut Page, material: &Material<'_>) {
     );
 }
 
-pub(super) fn revisions(page: &mut Page, material: &Material<'_>, roadmap: &Roadmap) {
+pub(super) fn revisions(page: &mut Page, roadmap: &Roadmap) {
     let must = |item: &&Item| item.obligation_class == Obligation::MustFix;
     page.heading(2, "Required revisions", "必须修改");
     let required: Vec<&Item> = roadmap.items.iter().filter(must).collect();
-    table(page, material, &required);
+    table(page, roadmap, &required);
     page.heading(2, "Suggested revisions", "建议修改");
     let suggested: Vec<&Item> = roadmap.items.iter().filter(|item| !must(item)).collect();
-    table(page, material, &suggested);
+    table(page, roadmap, &suggested);
 }
 
-fn table(page: &mut Page, material: &Material<'_>, items: &[&Item]) {
+fn table(page: &mut Page, roadmap: &Roadmap, items: &[&Item]) {
     if items.is_empty() {
         page.line(page.say("None.", "无。"));
         return;
     }
-    page.table(&[
+    let columns = [
         ("Ref", "编号"),
         ("Item", "条目"),
         ("Sub-claims", "子论断"),
@@ -314,24 +311,26 @@ fn table(page: &mut Page, material: &Material<'_>, items: &[&Item]) {
         ("Obligation", "义务类别"),
         ("Cost scope", "修改范围"),
         ("If unaddressed", "不处理的后果"),
-    ]);
-    for item in items {
-        let row = [
+    ];
+    let rows = items.iter().map(|item| {
+        vec![
             item.reference.clone(),
             format!("{} {}", item.id, brief(&item.title, CELL)),
             item.sub_claim_ids.join(", "),
             severity(page, item.severity).to_owned(),
             anchor(page, item),
             basis(page, item),
-            source(item),
+            source(page, item),
             obligation(page, item.obligation_class).to_owned(),
             cost(page, item),
             consequence(page, item),
-        ];
-        page.row(&row);
-    }
+        ]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    page.given(&columns, &rows);
+    let nobody = roadmap.given_by_nobody();
     for item in items {
-        details(page, material, item);
+        details(page, &nobody, item);
     }
 }
 
@@ -340,7 +339,7 @@ fn basis(page: &Page, item: &Item) -> String {
         .confidence
         .map_or_else(|| page.absent().to_owned(), |n| format!("{n}/5"));
     match &item.competence_basis {
-        Some(basis) => format!("{number} ({})", brief(basis, CELL)),
+        Some(basis) => page.remarked(&number, &brief(basis, CELL)),
         None => number,
     }
 }
@@ -370,7 +369,7 @@ pub(in super::super) fn consequence(page: &Page, item: &Item) -> String {
     }
 }
 
-fn details(page: &mut Page, material: &Material<'_>, item: &Item) {
+fn details(page: &mut Page, nobody: &[&str], item: &Item) {
     page.title(3, &format!("{} · {}", item.reference, item.id));
     page.label("Problem", "问题");
     page.gap();
@@ -379,8 +378,7 @@ fn details(page: &mut Page, material: &Material<'_>, item: &Item) {
         "",
     ));
     page.gap();
-    let source = format!("{} ({})", source(item), seat_of(page, material, item));
-    page.fact("Source", "来源", &source);
+    page.fact("Source", "来源", &source(page, item));
     let section = item.target_section.as_deref().map(|text| brief(text, CELL));
     if let Some(section) = section {
         page.fact("Section", "章节", &section);
@@ -393,11 +391,13 @@ fn details(page: &mut Page, material: &Material<'_>, item: &Item) {
         &action.unwrap_or_else(|| absent.clone()),
     );
     let criteria = item.verification_criteria.as_deref().map(inline);
-    page.fact(
-        "Acceptance criteria",
-        "验收标准",
-        &criteria.unwrap_or(absent),
-    );
+    if !nobody.contains(&"verification_criteria") {
+        page.fact(
+            "Acceptance criteria",
+            "验收标准",
+            &criteria.unwrap_or(absent),
+        );
+    }
     for one in &item.withheld {
         page.line(&format!(
             "- {} `{}` ({}); {}",
@@ -410,14 +410,4 @@ fn details(page: &mut Page, material: &Material<'_>, item: &Item) {
             )
         ));
     }
-}
-
-fn seat_of(page: &Page, material: &Material<'_>, item: &Item) -> &'static str {
-    let marker = item.source_refs.first().map(|one| one.seat.as_str());
-    let seat = material
-        .reports
-        .iter()
-        .map(|(seat, _)| *seat)
-        .find(|seat| Some(seat.marker()) == marker);
-    seat.map_or("", |seat| page.seat(seat))
 }

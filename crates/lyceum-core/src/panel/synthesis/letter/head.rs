@@ -59,12 +59,13 @@ fn made_by(page: &Page, origin: &Origin<'_>) -> String {
     let model = brief(&made.model, 120);
     let human = brief(&made.human_operator, 120);
     match origin.maker {
-        Maker::Model => format!("{} {model}", page.say("model", "模型")),
-        Maker::Human => format!("{} {human}", page.say("person", "人员")),
+        Maker::Model => page.labelled(page.say("model", "模型"), &model),
+        Maker::Human => page.labelled(page.say("person", "人员"), &human),
         Maker::Hybrid => format!(
-            "{} {model}, {} {human}",
-            page.say("model", "模型"),
-            page.say("run by", "操作者")
+            "{}{}{}",
+            page.labelled(page.say("model", "模型"), &model),
+            page.say("; ", "；"),
+            page.labelled(page.say("run by", "操作者"), &human)
         ),
         Maker::Unknown => page.say("unknown", "未知").to_owned(),
     }
@@ -74,6 +75,7 @@ pub(super) fn provenance(page: &mut Page, material: &Material<'_>) {
     page.heading(2, "Who reviewed", "评审来源");
     page.table(&[
         ("Seat", "席位"),
+        ("Items", "条目"),
         ("Filled by", "填写者"),
         ("Known how", "来源性质"),
         ("Seat token used", "使用席位令牌"),
@@ -88,7 +90,8 @@ pub(super) fn provenance(page: &mut Page, material: &Material<'_>) {
             page.say("declared", "自行声明")
         };
         let row = [
-            format!("{} · {}", origin.seat.marker(), page.seat(origin.seat)),
+            page.seat(origin.seat).to_owned(),
+            format!("REV-{}-…", origin.seat.marker()),
             made_by(page, origin),
             class.to_owned(),
             page.yes(origin.token).to_owned(),
@@ -215,7 +218,7 @@ fn by_rule(page: &mut Page, material: &Material<'_>, ruling: &Ruling) {
         .iter()
         .filter(|(seat, _)| *seat != crate::panel::SeatId::Da);
     let all: Vec<String> = peers
-        .map(|(seat, report)| format!("{} {}", seat.marker(), page.verdict(report.verdict)))
+        .map(|(seat, report)| page.labelled(page.short(*seat), page.verdict(report.verdict)))
         .collect();
     page.fact(
         "Decided by",
@@ -223,7 +226,11 @@ fn by_rule(page: &mut Page, material: &Material<'_>, ruling: &Ruling) {
         &format!("{} `{}`", page.say("rule", "规则"), ruling.rule),
     );
     page.fact("Rule", "规则", page.words(&ruling.words));
-    page.fact("Recommendations", "各席建议", &all.join(", "));
+    page.fact(
+        "Recommendations",
+        "各席建议",
+        &all.join(page.say("; ", "；")),
+    );
     if ruling.rule == "resubmit_encouraged" {
         page.fact(
             "Kind of rejection",

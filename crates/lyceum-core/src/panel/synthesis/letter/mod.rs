@@ -7,7 +7,7 @@ mod head;
 pub(super) mod page;
 mod tail;
 
-pub(super) use findings::{consequence, cost, obligation, severity};
+pub(super) use findings::{consequence, cost, obligation, severity, source};
 use page::Page;
 pub(super) use tail::footer;
 
@@ -25,7 +25,7 @@ pub(super) fn write(material: &Material<'_>, roadmap: &Roadmap) -> String {
     findings::criticals(&mut page, material);
     findings::consensus(&mut page, material);
     head::rationale(&mut page, material, roadmap);
-    findings::revisions(&mut page, material, roadmap);
+    findings::revisions(&mut page, roadmap);
     tail::checklist(&mut page, material, roadmap);
     tail::closing(&mut page, material);
     tail::appendix(&mut page, material);

@@ -90,6 +90,94 @@ impl Page {
         self.row(&rule);
     }
 
+    /// A table without the columns in which nobody gave anything; a line below names those.
+    pub(in super::super) fn given(
+        &mut self,
+        columns: &[(&'static str, &'static str)],
+        rows: &[Vec<String>],
+    ) {
+        let absent = self.absent();
+        let kept: Vec<bool> = (0..columns.len())
+            .map(|i| {
+                rows.iter()
+                    .any(|row| row.get(i).is_some_and(|cell| cell != absent))
+            })
+            .collect();
+        let split = |keep: bool| {
+            let all = columns.iter().zip(&kept);
+            all.filter(move |(_, kept)| **kept == keep)
+                .map(|(column, _)| *column)
+        };
+        let shown: Vec<_> = split(true).collect();
+        self.table(&shown);
+        for row in rows {
+            let cells: Vec<String> = row
+                .iter()
+                .zip(&kept)
+                .filter(|(_, kept)| **kept)
+                .map(|(cell, _)| cell.clone())
+                .collect();
+            self.row(&cells);
+        }
+        let dropped: Vec<&str> = split(false).map(|(en, zh)| self.say(en, zh)).collect();
+        if !dropped.is_empty() {
+            let names = self.list(&dropped);
+            let line = match self.language {
+                Language::English => format!("{absent} by any reviewer: {names}."),
+                Language::Chinese => format!("审稿人均{absent}：{names}。"),
+            };
+            self.paragraph(&line);
+        }
+    }
+
+    /// Several things in a row.
+    pub(in super::super) fn list<T: AsRef<str>>(&self, all: &[T]) -> String {
+        let all: Vec<&str> = all.iter().map(AsRef::as_ref).collect();
+        all.join(self.say(", ", "、"))
+    }
+
+    /// A label within a line, and what belongs to it.
+    pub(in super::super) fn labelled(&self, label: &str, text: &str) -> String {
+        format!("{label}{}{text}", self.say(": ", "："))
+    }
+
+    /// A text with a remark in brackets.
+    pub(in super::super) fn remarked(&self, text: &str, remark: &str) -> String {
+        format!(
+            "{text}{}{remark}{}",
+            self.say(" (", "（"),
+            self.say(")", "）")
+        )
+    }
+
+    /// The fields of a roadmap by the words of the letter.
+    pub(in super::super) fn fields(&self, names: &[&str]) -> String {
+        let words: Vec<&str> = names.iter().map(|name| self.field(name)).collect();
+        self.list(&words)
+    }
+
+    fn field<'a>(&self, name: &'a str) -> &'a str {
+        match name {
+            "title" => self.say("title", "标题"),
+            "description" => self.say("description", "说明"),
+            "target_section" => self.say("section", "章节"),
+            "suggested_action" => self.say("suggested action", "建议做法"),
+            "verification_criteria" => self.say("acceptance criteria", "验收标准"),
+            "evidence_anchor" => self.say("anchor", "证据锚点"),
+            "confidence" => self.say("confidence", "置信度"),
+            "competence_basis" => self.say("competence", "能力依据"),
+            "cost_scope" => self.say("cost scope", "修改范围"),
+            "consequence_if_unaddressed" => self.say("consequence if unaddressed", "不处理的后果"),
+            "proposed_targets" => self.say("passages that may be changed", "可修改处"),
+            "cost_scope.locator" => self.say("place of the cost scope", "修改范围的位置"),
+            "cost_scope.surface_id" => self.say("name of the cost scope", "修改范围的名称"),
+            "consequence_if_unaddressed.target.locator" => {
+                self.say("place of the consequence", "后果所涉位置")
+            }
+            other => other,
+        }
+    }
+
     /// A row of a table; the cells must be escaped.
     pub(in super::super) fn row(&mut self, cells: &[String]) {
         let line = format!("| {} |", cells.join(" | "));
@@ -150,6 +238,22 @@ impl Page {
             ),
             SeatId::Da => self.say("Devil's Advocate", "魔鬼代言人"),
         }
+    }
+
+    /// A seat within a line. Its marker in transport, such as `R1`, is never shown alone: items are called so.
+    pub(in super::super) const fn short(&self, seat: SeatId) -> &'static str {
+        match seat {
+            SeatId::Methodology => self.say("Peer Reviewer 1", "同行审稿人 1"),
+            SeatId::Domain => self.say("Peer Reviewer 2", "同行审稿人 2"),
+            SeatId::Perspective => self.say("Peer Reviewer 3", "同行审稿人 3"),
+            SeatId::Eic | SeatId::Da => self.seat(seat),
+        }
+    }
+
+    /// The same by its marker.
+    pub(in super::super) fn marked(&self, marker: &str) -> &'static str {
+        let seat = SeatId::ALL.iter().find(|seat| seat.marker() == marker);
+        seat.map_or("", |seat| self.short(*seat))
     }
 
     pub(in super::super) const fn outcome(&self, outcome: Outcome) -> &'static str {

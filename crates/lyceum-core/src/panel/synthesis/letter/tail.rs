@@ -60,7 +60,7 @@ pub(super) fn closing(page: &mut Page, material: &Material<'_>) {
 pub(super) fn appendix(page: &mut Page, material: &Material<'_>) {
     page.heading(2, "Appendix: the reports", "附录：审稿报告");
     for (seat, report) in &material.reports {
-        page.title(3, &format!("{} · {}", seat.marker(), page.seat(*seat)));
+        page.title(3, page.seat(*seat));
         page.fact("Recommendation", "建议", page.verdict(report.verdict));
         if !report.summary.trim().is_empty() {
             page.label("Summary", "总评");
@@ -95,7 +95,12 @@ fn scores(page: &mut Page, material: &Material<'_>, seat: crate::panel::SeatId) 
 
 fn finding(page: &mut Page, material: &Material<'_>, point: &Point<'_>) {
     let one: &Finding = point.finding;
-    page.title(4, &format!("{} ({})", inline(&one.id), inline(&point.wire)));
+    let id = inline(&one.id);
+    if point.wire == one.id {
+        page.title(4, &id);
+    } else {
+        page.title(4, &format!("{id} ({})", inline(&point.wire)));
+    }
     page.fact("Severity", "严重程度", severity(page, one.severity));
     page.fact("Title", "标题", &inline(&one.title));
     if let Some(confidence) = one.confidence {
@@ -180,7 +185,7 @@ fn one_check(page: &mut Page, check: &AdvisoryCheck) {
     for row in remarks().take(ROWS) {
         let mut text = format!("{}: {}", status(page, row.status), brief(&row.what, 200));
         let who = [
-            row.seat.map(|seat| seat.marker().to_owned()),
+            row.seat.map(|seat| page.short(seat).to_owned()),
             row.finding.as_deref().map(inline),
             row.place.as_deref().map(inline),
         ];
@@ -242,11 +247,12 @@ pub(in super::super) fn footer(page: &mut Page, material: &Material<'_>) {
     );
     for (seat, report) in &material.reports {
         let hash = Sha256::of(canonical(&json!(report)).as_bytes());
-        page.line(&format!(
-            "- {} {}: SHA-256 {hash}",
-            page.say("Report of", "报告"),
-            seat.marker()
-        ));
+        let label = match material.language {
+            crate::base::Language::English => format!("Report of the {}", page.short(*seat)),
+            crate::base::Language::Chinese => format!("{}的报告", page.short(*seat)),
+        };
+        let line = page.labelled(&label, &format!("SHA-256 {hash}"));
+        page.line(&format!("- {line}"));
     }
     let families = vec![None; material.reports.len()];
     let assurance = of_judges(None, &families, families.len());

@@ -71,6 +71,21 @@ pub struct Roadmap {
     pub obligation_counts: Counts,
 }
 
+impl Roadmap {
+    /// Fields that no item has.
+    pub(in super::super) fn given_by_nobody(&self) -> Vec<&str> {
+        let (first, others) = self
+            .items
+            .split_first()
+            .map_or((None, &[][..]), |(first, others)| (Some(first), others));
+        let fields = first.into_iter().flat_map(|first| &first.unfilled);
+        fields
+            .filter(|field| others.iter().all(|item| item.unfilled.contains(field)))
+            .map(String::as_str)
+            .collect()
+    }
+}
+
 /// How many items bind how far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {

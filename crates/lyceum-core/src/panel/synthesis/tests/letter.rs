@@ -112,8 +112,8 @@ fn the_letter_has_its_order() {
         "Assurance: provisional",
         "NOT PROVIDED",
         "SPLIT | cannot arise",
-        "- DA-CRITICAL · DA da-F1: R1 methodology-F1",
-        "- corroborated · R1 methodology-F1: DA da-F1",
+        "- DA-CRITICAL · da-F1 (Devil's Advocate): methodology-F1 (Peer Reviewer 1)",
+        "- corroborated · methodology-F1 (Peer Reviewer 1): da-F1 (Devil's Advocate)",
     ] {
         assert!(letter.contains(part), "{part}\n{letter}");
     }
