@@ -6,11 +6,19 @@ use super::page::Page;
 use crate::panel::synthesis::Material;
 use crate::panel::synthesis::escape::{brief, inline, quoted};
 use crate::panel::synthesis::point::{Class, Point};
-use crate::panel::synthesis::roadmap::{Item, Obligation, Roadmap};
+use crate::panel::synthesis::roadmap::{Item, Obligation, Roadmap, given_by_nobody};
 use crate::panel::{Outcome, SeatId, Severity, Verdict};
 
 /// Most characters of a text in a table.
 const CELL: usize = 160;
+/// Fields of an item that the letter names when nobody gave them.
+const ASKED: [&str; 5] = [
+    "confidence",
+    "suggested_action",
+    "verification_criteria",
+    "cost_scope",
+    "consequence_if_unaddressed",
+];
 
 pub(in super::super) fn severity(page: &Page, severity: Severity) -> &'static str {
     match severity {
@@ -289,13 +297,13 @@ pub(super) fn revisions(page: &mut Page, roadmap: &Roadmap) {
     let must = |item: &&Item| item.obligation_class == Obligation::MustFix;
     page.heading(2, "Required revisions", "必须修改");
     let required: Vec<&Item> = roadmap.items.iter().filter(must).collect();
-    table(page, roadmap, &required);
+    table(page, &required);
     page.heading(2, "Suggested revisions", "建议修改");
     let suggested: Vec<&Item> = roadmap.items.iter().filter(|item| !must(item)).collect();
-    table(page, roadmap, &suggested);
+    table(page, &suggested);
 }
 
-fn table(page: &mut Page, roadmap: &Roadmap, items: &[&Item]) {
+fn table(page: &mut Page, items: &[&Item]) {
     if items.is_empty() {
         page.line(page.say("None.", "无。"));
         return;
@@ -328,7 +336,15 @@ fn table(page: &mut Page, roadmap: &Roadmap, items: &[&Item]) {
     });
     let rows: Vec<Vec<String>> = rows.collect();
     page.given(&columns, &rows);
-    let nobody = roadmap.given_by_nobody();
+    let mut nobody = given_by_nobody(items);
+    nobody.retain(|field| ASKED.contains(field));
+    if !nobody.is_empty() {
+        page.gap();
+        let fields = page.fields(&nobody);
+        let label = page.say("NOT PROVIDED by any reviewer", "审稿人均未提供");
+        let line = page.labelled(label, &fields);
+        page.line(&line);
+    }
     for item in items {
         details(page, &nobody, item);
     }
@@ -385,11 +401,13 @@ fn details(page: &mut Page, nobody: &[&str], item: &Item) {
     }
     let action = item.suggested_action.as_deref().map(inline);
     let absent = page.absent().to_owned();
-    page.fact(
-        "Requirement",
-        "修改要求",
-        &action.unwrap_or_else(|| absent.clone()),
-    );
+    if !nobody.contains(&"suggested_action") {
+        page.fact(
+            "Requirement",
+            "修改要求",
+            &action.unwrap_or_else(|| absent.clone()),
+        );
+    }
     let criteria = item.verification_criteria.as_deref().map(inline);
     if !nobody.contains(&"verification_criteria") {
         page.fact(

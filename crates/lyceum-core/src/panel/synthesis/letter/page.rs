@@ -90,7 +90,7 @@ impl Page {
         self.row(&rule);
     }
 
-    /// A table without the columns in which nobody gave anything; a line below names those.
+    /// A table without the columns in which nobody gave anything.
     pub(in super::super) fn given(
         &mut self,
         columns: &[(&'static str, &'static str)],
@@ -103,12 +103,11 @@ impl Page {
                     .any(|row| row.get(i).is_some_and(|cell| cell != absent))
             })
             .collect();
-        let split = |keep: bool| {
-            let all = columns.iter().zip(&kept);
-            all.filter(move |(_, kept)| **kept == keep)
-                .map(|(column, _)| *column)
-        };
-        let shown: Vec<_> = split(true).collect();
+        let all = columns.iter().zip(&kept);
+        let shown: Vec<_> = all
+            .filter(|(_, kept)| **kept)
+            .map(|(column, _)| *column)
+            .collect();
         self.table(&shown);
         for row in rows {
             let cells: Vec<String> = row
@@ -118,15 +117,6 @@ impl Page {
                 .map(|(cell, _)| cell.clone())
                 .collect();
             self.row(&cells);
-        }
-        let dropped: Vec<&str> = split(false).map(|(en, zh)| self.say(en, zh)).collect();
-        if !dropped.is_empty() {
-            let names = self.list(&dropped);
-            let line = match self.language {
-                Language::English => format!("{absent} by any reviewer: {names}."),
-                Language::Chinese => format!("审稿人均{absent}：{names}。"),
-            };
-            self.paragraph(&line);
         }
     }
 

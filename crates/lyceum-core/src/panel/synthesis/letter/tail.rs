@@ -247,10 +247,7 @@ pub(in super::super) fn footer(page: &mut Page, material: &Material<'_>) {
     );
     for (seat, report) in &material.reports {
         let hash = Sha256::of(canonical(&json!(report)).as_bytes());
-        let label = match material.language {
-            crate::base::Language::English => format!("Report of the {}", page.short(*seat)),
-            crate::base::Language::Chinese => format!("{}的报告", page.short(*seat)),
-        };
+        let label = page.remarked(page.say("Report", "报告"), page.short(*seat));
         let line = page.labelled(&label, &format!("SHA-256 {hash}"));
         page.line(&format!("- {line}"));
     }

@@ -1,6 +1,6 @@
 //! `revision_roadmap.md`.
 
-use super::types::{Item, Roadmap, Target};
+use super::types::{Item, Roadmap, Target, given_by_nobody};
 use crate::panel::synthesis::Material;
 use crate::panel::synthesis::escape::{brief, inline, quoted};
 use crate::panel::synthesis::letter::page::Page;
@@ -27,7 +27,7 @@ pub(in super::super) fn render(material: &Material<'_>, roadmap: &Roadmap) -> St
     if let Some(why) = &roadmap.blocks_missing {
         let lines = page.say(
             "passages are named by their lines, since the text cannot be cut into blocks with certainty",
-            "因正文无法确定地分块，可修改处以行号给出",
+            "因正文无法确定地分块，目标以行号给出",
         );
         let text = page.remarked(lines, &uncut(&page, why));
         page.fact("Blocks", "段块", &text);
@@ -39,7 +39,8 @@ pub(in super::super) fn render(material: &Material<'_>, roadmap: &Roadmap) -> St
     );
     page.fact("Items", "条目", &text);
     page.fact("Agreement", "一致性", &agreement(&page, material));
-    let nobody = roadmap.given_by_nobody();
+    let items: Vec<&Item> = roadmap.items.iter().collect();
+    let nobody = given_by_nobody(&items);
     if !nobody.is_empty() {
         let fields = page.fields(&nobody);
         page.fact("NOT PROVIDED by any reviewer", "审稿人均未提供", &fields);

@@ -7,4 +7,5 @@ mod types;
 
 pub(super) use build::{build, found_at};
 pub(super) use markdown::render;
+pub(super) use types::given_by_nobody;
 pub use types::{Item, Obligation, Roadmap, SCHEMA, Target};

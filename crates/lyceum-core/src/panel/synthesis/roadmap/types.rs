@@ -71,19 +71,16 @@ pub struct Roadmap {
     pub obligation_counts: Counts,
 }
 
-impl Roadmap {
-    /// Fields that no item has.
-    pub(in super::super) fn given_by_nobody(&self) -> Vec<&str> {
-        let (first, others) = self
-            .items
-            .split_first()
-            .map_or((None, &[][..]), |(first, others)| (Some(first), others));
-        let fields = first.into_iter().flat_map(|first| &first.unfilled);
-        fields
-            .filter(|field| others.iter().all(|item| item.unfilled.contains(field)))
-            .map(String::as_str)
-            .collect()
-    }
+/// Fields that none of some items has.
+pub(in super::super) fn given_by_nobody<'a>(items: &[&'a Item]) -> Vec<&'a str> {
+    let Some((first, others)) = items.split_first() else {
+        return Vec::new();
+    };
+    let fields = first.unfilled.iter();
+    fields
+        .filter(|field| others.iter().all(|item| item.unfilled.contains(field)))
+        .map(String::as_str)
+        .collect()
 }
 
 /// How many items bind how far.

@@ -121,6 +121,41 @@ fn the_letter_has_its_order() {
 }
 
 #[test]
+fn what_nobody_gave_has_no_column_and_is_said_once() {
+    let mut state = panel();
+    let rendered = render(&state, &paper(), &[]).unwrap();
+    let head = "| Ref | Item | Sub-claims | Severity | Anchor | Source | Obligation |";
+    assert_eq!(rendered.letter.matches(head).count(), 2);
+    let roadmap = rendered.roadmap.unwrap();
+    let said = "- NOT PROVIDED by any reviewer: suggested action, acceptance criteria, anchor, confidence, competence, \
+                cost scope, consequence if unaddressed\n";
+    assert!(roadmap.contains(said), "{roadmap}");
+    assert_eq!(roadmap.matches("NOT PROVIDED").count(), 1);
+    assert!(!roadmap.contains("\\_"), "{roadmap}");
+
+    let report = state.seat_mut(SeatId::Eic).unwrap().report.as_mut();
+    report.unwrap().findings[0].confidence = Some(4);
+    let rendered = render(&state, &paper(), &[]).unwrap();
+    assert_eq!(rendered.letter.matches(head).count(), 1);
+    let missing = "- NOT PROVIDED: confidence\n";
+    assert_eq!(rendered.roadmap.unwrap().matches(missing).count(), 3);
+}
+
+#[test]
+fn no_cell_of_a_table_is_a_seat_and_an_item_at_once() {
+    let letter = render(&panel(), &paper(), &[]).unwrap().letter;
+    let rows = letter.lines().filter(|line| line.starts_with('|'));
+    for row in rows {
+        for cell in row.split('|').skip(2) {
+            let bare = cell
+                .split_whitespace()
+                .any(|word| matches!(word, "R1" | "R2" | "R3"));
+            assert!(!bare, "{row}");
+        }
+    }
+}
+
+#[test]
 fn a_chinese_paper_has_a_chinese_letter() {
     let text =
         "# 睡眠研究\n\n## 方法\n\n我们询问了二十四名学生。他们在实验室睡了一夜。没有人被排除。\n";
@@ -135,7 +170,22 @@ fn a_chinese_paper_has_a_chinese_letter() {
     assert_eq!(titles(&letter, "h1"), ["编辑决定信"]);
     assert!(letter.contains("**大修**"));
     assert!(letter.contains("paper.md:5"), "{letter}");
-    assert!(rendered.roadmap.unwrap().starts_with("# 修改路线图"));
+    let roadmap = rendered.roadmap.unwrap();
+    assert!(roadmap.starts_with("# 修改路线图"));
+    assert!(
+        roadmap.contains("来源：eic-F1（期刊适配审稿人）"),
+        "{roadmap}"
+    );
+    assert!(roadmap.contains("审稿人均未提供："), "{roadmap}");
+    let noted = format!("{text}\n注[^1]。\n\n[^1]: 脚注\n");
+    let roadmap = render(&state, &manuscript("paper.md", &noted), &[])
+        .unwrap()
+        .roadmap;
+    assert!(
+        roadmap
+            .unwrap()
+            .contains("目标以行号给出（脚注正文，第 9 行）")
+    );
     let english: Vec<&str> = letter
         .lines()
         .filter(|line| line.starts_with('#'))

@@ -261,6 +261,10 @@ fn targets_are_blocks_in_markdown_and_lines_elsewhere() {
 
     let with_note = format!("{TEXT}\nText[^1].\n\n[^1]: note\n");
     let without = roadmap(&rich(), &manuscript("paper.md", &with_note));
+    let words = render(&rich(), &manuscript("paper.md", &with_note), &[]).unwrap();
+    let said = "- Blocks: passages are named by their lines, since the text cannot be cut into blocks with certainty \
+                (the text of a footnote, line 13)\n";
+    assert!(words.roadmap.unwrap().contains(said));
     assert_eq!(without.block_manifest_sha256, None);
     assert_eq!(
         without.blocks_missing.as_deref(),
