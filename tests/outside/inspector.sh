@@ -40,8 +40,8 @@ visit() { # FOLDER PAPER
     export CALLED=$work/called
     for era in legacy modern; do
         inspect "$folder" "$era" --method tools/list --strict
-        expect "$era $name: list" 'it.tools.map(t => t.name).join() === "check_text,check_rules"'
-        expect "$era $name: titles" 'it.tools.every(t => t.title && t.description && t.annotations.readOnlyHint)'
+        expect "$era $name: list" 'it.tools.map(t => t.name).join().startsWith("check_text,check_rules,academic_review_create,")'
+        expect "$era $name: titles" 'it.tools.every(t => t.title && t.description && t.inputSchema.type === "object")'
         inspect "$folder" "$era" --method tools/call --tool-name check_text --tool-arg "paths=[\"$paper\"]"
         expect "$era $name: call" "!it.isError && it.structuredContent.summary.main === '$paper'"
         expect "$era $name: text is the structure" \

@@ -39,7 +39,8 @@ pub fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
 #[must_use]
 pub fn reduce(schema: Value) -> Value {
     let Value::Object(map) = schema else {
-        return schema;
+        // Anything goes; clients take `true` for a mistake.
+        return json!({});
     };
     let mut map = without_null(map);
     for noise in [
@@ -47,6 +48,7 @@ pub fn reduce(schema: Value) -> Value {
     ] {
         map.remove(noise);
     }
+    map.retain(|key, value| key != "additionalProperties" || *value != json!(true));
     let mut out = Map::new();
     for (key, value) in map {
         let value = match (key.as_str(), value) {
@@ -72,6 +74,12 @@ fn inner(schema: Value) -> Value {
         && map.get("additionalProperties") == Some(&json!(false))
     {
         map.remove("additionalProperties");
+    }
+    // An object of any fields.
+    if let Some(map) = schema.as_object_mut()
+        && map.get("properties") == Some(&json!({}))
+    {
+        map.remove("properties");
     }
     schema
 }

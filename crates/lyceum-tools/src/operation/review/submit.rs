@@ -6,7 +6,7 @@ use lyceum_core::panel::disk::{Dimension, Evidence, Finding, Provenance, Report,
 use lyceum_core::panel::{BlockClass, Change, Drift, Score, Severity, Verdict, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::open::{commit, facts, open, unchanged};
 use crate::error::{Detail, ToolError};
@@ -47,8 +47,8 @@ struct FindingArgs {
     confidence: Option<u8>,
     competence_basis: Option<String>,
     anchor: Option<String>,
-    cost_scope: Option<Value>,
-    consequence: Option<Value>,
+    cost_scope: Option<Map<String, Value>>,
+    consequence: Option<Map<String, Value>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -161,8 +161,8 @@ impl From<FindingArgs> for Finding {
             confidence: args.confidence,
             competence_basis: args.competence_basis,
             anchor: args.anchor,
-            cost_scope: args.cost_scope,
-            consequence: args.consequence,
+            cost_scope: args.cost_scope.map(Value::Object),
+            consequence: args.consequence.map(Value::Object),
             rest: Rest::new(),
         }
     }

@@ -633,7 +633,7 @@ fn what_a_report_must_hold() {
         ("cost_scope", json!({"kind": "month", "locator": "x"})),
         ("cost_scope", json!({"kind": "other", "locator": "x"})),
         ("consequence", json!({"code": "evidence_gap_remains"})),
-        ("consequence", json!([])),
+        ("consequence", json!({})),
     ] {
         let mut report = good.clone();
         report["findings"][0][field] = value;
