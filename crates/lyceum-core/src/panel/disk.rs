@@ -355,6 +355,9 @@ pub struct Additions {
     /// The last draft of letter and roadmap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft: Option<Draft>,
+    /// True once the state was changed past its journal: what stands in it may be nobody's report and nobody's answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub edited_outside: bool,
     /// What people answered.
     #[serde(default)]
     pub attestations: Vec<Attestation>,
@@ -437,6 +440,21 @@ pub struct Draft {
     pub rest: Rest,
 }
 
+fn version(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// True for a version that this code does not know yet.
+pub(super) fn newer(schema_version: &Value) -> bool {
+    version(schema_version)
+        .and_then(|version| version.parse::<u64>().ok())
+        .is_some_and(|version| version > 1)
+}
+
 impl State {
     /// Reads a state file.
     ///
@@ -457,12 +475,9 @@ impl State {
                 error.to_string()
             })
         })?;
-        let version = match value.get("schema_version") {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Number(number)) => number.to_string(),
-            _ => return Err(unreadable("no schema_version".to_owned())),
-        };
-        if version.parse::<u64>().is_ok_and(|version| version > 1) {
+        let version = value.get("schema_version").and_then(version);
+        let version = version.ok_or_else(|| unreadable("no schema_version".to_owned()))?;
+        if value.get("schema_version").is_some_and(newer) {
             return Err(Fault {
                 code: "state_newer",
                 place: place.to_owned(),

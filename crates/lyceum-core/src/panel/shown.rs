@@ -4,7 +4,16 @@
 use super::disk::{FieldAnalysis, State};
 use super::prose::shown;
 use super::seat_file::seat_words;
-use crate::base::Language;
+use crate::base::{Language, Say};
+
+/// What whoever reads of a review must know when its state was changed past its journal.
+#[must_use]
+pub fn edited_words(state: &State) -> Option<Say> {
+    state.lyceum.edited_outside.then_some(Say::new(
+        "the stored state of this review was edited outside Lyceum; what it says of reports and approvals is not vouched for by its journal",
+        "此评审的存储状态曾在 Lyceum 之外被改动；其中的报告与批准未必有日志为证",
+    ))
+}
 
 /// Paper, analysis, cards and seats, as they would be confirmed.
 #[must_use]
@@ -22,6 +31,13 @@ pub fn panel_shown(state: &State, analysis: &FieldAnalysis) -> String {
             "  + {} {}\n",
             line(&file.path),
             file.sha256.short()
+        ));
+    }
+    if let Some(words) = edited_words(state) {
+        out.push_str(&format!(
+            "\nATTENTION / 注意: {} / {}\n",
+            words.get(Language::English),
+            words.get(Language::Chinese),
         ));
     }
     let secondary: Vec<String> = analysis

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::disk::State;
+use super::disk::{State, newer};
 use super::paper::Drift;
 use super::types::{Mode, SeatStatus, Status, Verdict};
 use crate::base::{Language, Refusal, Say, Timestamp};
@@ -40,7 +40,7 @@ pub fn summary(state: &State, folder: &str, drift: Drift, language: Language) ->
         .iter()
         .map(|one| json!({"checkpoint": one.checkpoint, "strength": one.strength, "at": one.at}))
         .collect();
-    json!({
+    let mut value = json!({
         "ok": true,
         "review_id": state.review_id,
         "status": state.status,
@@ -57,7 +57,11 @@ pub fn summary(state: &State, folder: &str, drift: Drift, language: Language) ->
         "attestations": attested,
         "artifacts": artifacts(state, folder),
         "next": next(state).get(language),
-    })
+    });
+    if state.lyceum.edited_outside {
+        value["edited_outside"] = json!(true);
+    }
+    value
 }
 
 /// The checkpoint that waits for a person.
@@ -158,12 +162,19 @@ pub struct Entry {
 /// The parts of a state file that a list reads.
 #[derive(Deserialize)]
 struct Heading {
+    schema_version: Value,
     updated_at: Timestamp,
     mode: Mode,
     status: String,
     paper: HeadingPaper,
     #[serde(default)]
     synthesis: HeadingSynthesis,
+}
+
+/// The one part that every version has.
+#[derive(Deserialize)]
+struct Version {
+    schema_version: Value,
 }
 
 #[derive(Deserialize)]
@@ -182,11 +193,18 @@ impl Entry {
     #[must_use]
     pub fn of(id: &str, bytes: &[u8]) -> Self {
         match serde_json::from_slice::<Heading>(bytes) {
+            Ok(heading) if newer(&heading.schema_version) => Self {
+                at: Some(heading.updated_at),
+                ..Self::broken(id, "state_newer")
+            },
             Ok(heading) => {
                 let status = match heading.status.as_str() {
                     "panel_configured" => "awaiting_panel_confirmation",
                     other => other,
                 };
+                if Status::parse(status).is_none() {
+                    return Self::broken(id, "state_unreadable");
+                }
                 Self {
                     at: Some(heading.updated_at),
                     id: id.to_owned(),
@@ -200,8 +218,29 @@ impl Entry {
                     }),
                 }
             }
-            Err(_) => Self::broken(id, "state_unreadable"),
+            // A newer file need not have the parts that are read here.
+            Err(_) => {
+                let version = serde_json::from_slice::<Version>(bytes).ok();
+                let newer = version.is_some_and(|file| newer(&file.schema_version));
+                Self::broken(
+                    id,
+                    if newer {
+                        "state_newer"
+                    } else {
+                        "state_unreadable"
+                    },
+                )
+            }
         }
+    }
+
+    /// With how the state stands to its journal, when there is something to say.
+    #[must_use]
+    pub fn standing(mut self, how: &Condition) -> Self {
+        if let Some(word) = condition(how) {
+            self.value["journal"] = json!(word);
+        }
+        self
     }
 
     /// A review that could not be read.

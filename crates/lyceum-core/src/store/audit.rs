@@ -3,6 +3,7 @@
 use super::anchor::{Anchor, Standing, compare};
 use super::journal::{Trouble, lines, verify};
 use super::port::Store;
+use super::receipt::{RECEIPTS, Receipt};
 use super::recover::EXTERNAL_EDIT;
 use super::types::{Area, Condition, Head, Key};
 use crate::base::{Failure, Sha256, Words};
@@ -36,6 +37,8 @@ pub struct Audit {
     pub heads: Vec<Anchor>,
     /// What is wrong, in the order of areas and ids.
     pub problems: Vec<StateProblem>,
+    /// What is worth knowing and not wrong.
+    pub notes: Vec<StateProblem>,
 }
 
 fn problem(
@@ -139,10 +142,96 @@ pub fn audit_one(store: &dyn Store, key: &Key, out: &mut Audit) -> Result<(), Fa
                 "请用备份或 git 中的版本恢复；若要保留，下一次修改时会记录这次改动并保留副本。",
             ),
         )),
-        _ => {}
+        (None, Condition::Unjournaled) => unjournaled(store, key, &stored.bytes, out)?,
+        (None, Condition::Sound | Condition::Unfinished | Condition::TornTail | Condition::Forked) => {}
     }
     edits(store, key, &bytes, out)?;
     files(store, key, &bytes, out)
+}
+
+/// A state without a journal: another program's, or one whose journal somebody took away.
+fn unjournaled(store: &dyn Store, key: &Key, state: &[u8], out: &mut Audit) -> Result<(), Failure> {
+    let Some((en, zh)) = had_journal(store, key, state)? else {
+        out.notes.push(problem(
+            "unjournaled",
+            key.state(),
+            (
+                "another program wrote this review and kept no journal; nothing shows what happened before".to_owned(),
+                "此评审由其他程序写成，没有日志；此前的经过无从查证".to_owned(),
+            ),
+            (
+                "Nothing need be done: the next change starts a journal.",
+                "无需处理：下一次修改时会开始记录日志。",
+            ),
+        ));
+        return Ok(());
+    };
+    out.problems.push(problem(
+        "journal_missing",
+        key.journal(),
+        (
+            format!("there was a journal, and it is gone: {en}"),
+            format!("日志曾经存在，现已丢失：{zh}"),
+        ),
+        RESTORE,
+    ));
+    Ok(())
+}
+
+/// What says that a state had a journal once. Only reviews come from other programs, and those know nothing of `lyceum`.
+fn had_journal(
+    store: &dyn Store,
+    key: &Key,
+    state: &[u8],
+) -> Result<Option<(&'static str, &'static str)>, Failure> {
+    if key.area() != Area::REVIEWS {
+        return Ok(Some((
+            "no other program writes such a file",
+            "其他程序不会写这样的文件",
+        )));
+    }
+    let value: serde_json::Value = serde_json::from_slice(state).unwrap_or_default();
+    let attested = value
+        .pointer("/lyceum/attestations")
+        .and_then(serde_json::Value::as_array)
+        .is_some_and(|all| {
+            let head = |one: &serde_json::Value| {
+                one.get("journal_head").is_some_and(|head| !head.is_null())
+            };
+            all.iter().any(head)
+        });
+    if attested {
+        return Ok(Some((
+            "an approval in the state names a line of it",
+            "状态中的批准引用了其中一行",
+        )));
+    }
+    if value.get("lyceum").is_some_and(|added| !added.is_null()) {
+        return Ok(Some((
+            "the state holds what is only written together with a line of it",
+            "状态中含有只会与日志一同写入的内容",
+        )));
+    }
+    if !store.kept(key)?.is_empty() {
+        return Ok(Some((
+            "copies that belong to it are still there",
+            "属于它的副本仍在",
+        )));
+    }
+    let receipts = store.read(&Area::RECEIPTS.key(RECEIPTS)?)?;
+    let receipts: Vec<Receipt> = receipts
+        .and_then(|stored| {
+            let mut file: serde_json::Value = serde_json::from_slice(&stored.bytes).ok()?;
+            serde_json::from_value(file.get_mut("receipts")?.take()).ok()
+        })
+        .unwrap_or_default();
+    let removed = |one: &Receipt| {
+        one.kind == key.area().name && one.id == key.id() && one.journal_head.is_some()
+    };
+    Ok(receipts.iter().any(removed).then_some((
+        "a receipt names its last line, from when this review was removed",
+        "删除此评审时的收据记有其最后一行",
+    )))
 }
 
 /// Copies of outside edits that nobody has decided on.

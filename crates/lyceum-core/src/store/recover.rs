@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::journal::{Journal, Trouble};
+use super::journal::{Journal, Trouble, parse_line};
 use super::types::{Condition, Event, Head, Key, Stored};
 use crate::base::{Refusal, Sha256};
 
@@ -252,6 +252,31 @@ fn tells(line: &super::journal::Line, found: &Sha256) -> bool {
 
 /// The kind of event that tells of an outside edit.
 pub const EXTERNAL_EDIT: &str = "external_edit";
+
+/// True when the state that holds is not what the journal's commits made of it: somebody wrote it anew, now or before some
+/// line, and work went on from there.
+#[must_use]
+pub fn edited_outside(stored: &Stored, journal: &[u8]) -> bool {
+    let whole = |line: &&[u8]| line.iter().any(|byte| !byte.is_ascii_whitespace());
+    let now = stored.condition == Condition::EditedOutside
+        && journal
+            .split(|byte| *byte == b'\n')
+            .rfind(whole)
+            .and_then(|line| parse_line(line).ok())
+            .is_none_or(|last| last.after != Sha256::of(&stored.bytes));
+    // Only such lines are parsed: within a string the quotes would be escaped.
+    let mark = format!("\"kind\":\"{EXTERNAL_EDIT}\"");
+    now || String::from_utf8_lossy(journal)
+        .lines()
+        .filter(|line| line.contains(&mark))
+        .filter_map(|line| parse_line(line.as_bytes()).ok())
+        .any(|line| {
+            line.events_of(EXTERNAL_EDIT).any(|event| {
+                let taken = event.data.get("taken");
+                taken.and_then(serde_json::Value::as_bool) == Some(true)
+            })
+        })
+}
 
 /// The event of an outside edit.
 #[must_use]

@@ -297,3 +297,63 @@ fn an_audit_names_what_is_not_as_it_was_written() {
         ["anchor_behind", "anchor_missing", "anchor_rewritten"]
     );
 }
+
+#[test]
+fn a_journal_that_was_taken_away_is_told() {
+    use lyceum_core::store::audit::audit;
+    let codes = |store: &MemoryStore| -> (Vec<&str>, Vec<&str>) {
+        let found = audit(store, &Area::ALL, &[]).unwrap();
+        let all = |list: &[lyceum_core::store::audit::StateProblem]| {
+            list.iter().map(|one| one.code).collect()
+        };
+        (all(&found.problems), all(&found.notes))
+    };
+    let key = Area::REVIEWS.key("rev-20261201-00000001").unwrap();
+    let put = |state: &str| {
+        let store = MemoryStore::new();
+        store.put(&key.state(), state.as_bytes());
+        store
+    };
+    // In the shape of another program nothing is wrong.
+    let theirs = put("{\"schema_version\": \"1\"}");
+    assert_eq!(codes(&theirs), (vec![], vec!["unjournaled"]));
+    for ours in [
+        "{\"lyceum\": {}}",
+        "{\"lyceum\": {\"attestations\": [{\"journal_head\": \"x\"}]}}",
+    ] {
+        assert_eq!(
+            codes(&put(ours)),
+            (vec!["journal_missing"], vec![]),
+            "{ours}"
+        );
+    }
+    let kept = put("{}");
+    kept.put(&key.external(1), b"{}");
+    assert_eq!(codes(&kept), (vec!["journal_missing"], vec![]));
+    let back = put("{}");
+    let receipt = lyceum_core::store::Receipt {
+        kind: "review".to_owned(),
+        id: key.id().to_owned(),
+        purged_at: Timestamp::from_unix(0),
+        state_sha256: Sha256::of(b"{}"),
+        journal_head: Some(Sha256::of(b"head")),
+        about: Vec::new(),
+        rest: serde_json::Map::new(),
+    };
+    let receipts = Area::RECEIPTS.key(lyceum_core::store::RECEIPTS).unwrap();
+    back.transact(&receipts, &stamp(), &mut |present| {
+        lyceum_core::store::receipt(present, &receipt)
+    })
+    .unwrap();
+    assert_eq!(codes(&back), (vec!["journal_missing"], vec![]));
+    // Nobody else writes jobs, requests and receipts.
+    for other in [
+        Area::JOBS.key("journal_verify-0-1").unwrap(),
+        Area::REQUESTS.key("req-1").unwrap(),
+        receipts,
+    ] {
+        let store = MemoryStore::new();
+        store.put(&other.state(), b"{}");
+        assert_eq!(codes(&store), (vec!["journal_missing"], vec![]));
+    }
+}

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use lyceum_core::base::{Language, Say, Words};
 use lyceum_core::panel::disk::{Evidence, Finding, State};
+use lyceum_core::panel::shown::edited_words;
 use lyceum_core::panel::{SeatId, SeatStatus, Severity, Status, Verdict};
 use lyceum_core::text::{Manuscript, QuoteIndex, QuoteMatch};
 use serde_json::{Value, json};
@@ -222,6 +223,9 @@ pub(crate) fn heading(state: &State, drift: &str, look: Paint) -> String {
         look.say("paper", "论文"),
         &format!("{} ({drift})", clean(&state.paper.path)),
     );
+    if let Some(words) = edited_words(state) {
+        row(look.say("note ", "注意"), words.get(look.language));
+    }
     for seat in &state.panel.seats {
         let verdict = seat.report.as_ref().filter(|_| is_open(state));
         let verdict = verdict.map_or(String::new(), |report| {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use lyceum_core::base::Language;
-use lyceum_core::store::audit::Audit;
+use lyceum_core::store::audit::{Audit, StateProblem};
 use serde_json::{Value, json};
 
 use super::clean::clean;
@@ -11,7 +11,7 @@ use super::clean::clean;
 /// The lines for people: each file, what is broken, what to do.
 pub(crate) fn text(audit: &Audit, language: Language) -> String {
     let mut out = String::new();
-    for problem in &audit.problems {
+    for problem in audit.problems.iter().chain(&audit.notes) {
         let line = problem
             .line
             .map_or(String::new(), |line| format!(":{line}"));
@@ -43,25 +43,30 @@ pub(crate) fn text(audit: &Audit, language: Language) -> String {
 
 /// The `state` of the JSON object.
 pub(crate) fn object(audit: &Audit, language: Language) -> Value {
-    let problems: Vec<Value> = audit
-        .problems
-        .iter()
-        .map(|problem| {
-            json!({
-                "code": problem.code,
-                "file": problem.file,
-                "line": problem.line,
-                "message": problem.what.get(language),
-                "hint": problem.todo.get(language),
+    let list = |all: &[StateProblem]| -> Vec<Value> {
+        all.iter()
+            .map(|problem| {
+                json!({
+                    "code": problem.code,
+                    "file": problem.file,
+                    "line": problem.line,
+                    "message": problem.what.get(language),
+                    "hint": problem.todo.get(language),
+                })
             })
-        })
-        .collect();
-    json!({
+            .collect()
+    };
+    let problems = list(&audit.problems);
+    let mut value = json!({
         "ok": problems.is_empty(),
         "journals": audit.journals,
         "lines": audit.lines,
         "problems": problems,
-    })
+    });
+    if !audit.notes.is_empty() {
+        value["notes"] = Value::Array(list(&audit.notes));
+    }
+    value
 }
 
 /// A number with its noun.

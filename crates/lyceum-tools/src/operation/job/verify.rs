@@ -45,7 +45,7 @@ pub static VERIFY: Operation = Operation {
                   job_status.",
     arguments: schema::of::<Args>,
     result: "`{job_id, operation, status, steps, updated_at}`; the job's result is `{ok, checked, problems: [{code, \
-             file, line?, message, hint}], unlisted?}`.",
+             file, line?, message, hint, note?}], unlisted?}`; one with `note: true` is worth knowing and not wrong.",
     effect: Effect::Appends,
     carries: Carries::Nothing,
     checkpoint: None,
@@ -115,8 +115,13 @@ fn step(step: &mut Step<'_>) -> Result<Value, ToolError> {
     let language = step.world.settings.language;
     let mut problems = audit.problems;
     problems.truncate(PROBLEMS);
-    let told = problems.iter().map(|problem| {
+    let wrong = problems.iter().map(|problem| (problem, false));
+    let notes = audit.notes.iter().map(|note| (note, true));
+    let told = wrong.chain(notes).map(|(problem, note)| {
         let mut told = json!({"code": problem.code, "file": problem.file});
+        if note {
+            told["note"] = json!(true);
+        }
         if let Some(line) = problem.line {
             told["line"] = json!(line);
         }
@@ -145,7 +150,7 @@ fn tally(mut tally: Value, _: &str, result: &Value) -> Value {
 fn result(tally: Value) -> Value {
     let problems = tally["problems"].as_array().cloned().unwrap_or_default();
     let mut out = json!({
-        "ok": problems.is_empty(),
+        "ok": problems.iter().all(|problem| problem["note"] == true),
         "checked": tally["checked"].as_u64().unwrap_or(0),
         "problems": problems,
     });

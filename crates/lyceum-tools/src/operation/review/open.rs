@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use lyceum_core::base::{Actor, Fault, Refusal, Sha256};
 use lyceum_core::check;
 use lyceum_core::check::discover::load_failure;
-use lyceum_core::panel::disk::{Paper, PaperFile, State};
+use lyceum_core::panel::disk::{Additions, Paper, PaperFile, State};
 use lyceum_core::panel::{Change, Drift, Facts, Pinned};
 use lyceum_core::port::{Files, Folder, Reach, ReadError, Target};
-use lyceum_core::store::{Area, Commit, Key, Stamp, Stored};
+use lyceum_core::store::{Area, Commit, Condition, Key, Stamp, Stored, recover};
 use lyceum_core::text::{Budget, Format, Manuscript, load};
 
 use crate::dispatch::confidential;
@@ -37,8 +37,25 @@ pub fn open(world: &World<'_>, id: &str) -> Result<Opened, ToolError> {
     let Some(stored) = world.store.read(&key)? else {
         return Err(not_found(id));
     };
-    let state = State::parse(&stored.bytes, &key.state())?;
+    if let (true, Condition::Damaged(what)) = (stored.bytes.is_empty(), &stored.condition) {
+        return Err(recover::damaged(&key, what).into());
+    }
+    let mut state = State::parse(&stored.bytes, &key.state())?;
+    state.lyceum.edited_outside = edited(world, &key, &stored, &state)?;
     Ok(Opened { key, stored, state })
+}
+
+/// Whether a state was ever changed past its journal. Of a file without one, what only Lyceum writes beside a journal tells
+/// that it is gone.
+fn edited(world: &World<'_>, key: &Key, stored: &Stored, state: &State) -> Result<bool, ToolError> {
+    if state.lyceum.edited_outside {
+        return Ok(true);
+    }
+    if stored.condition == Condition::Unjournaled {
+        return Ok(state.lyceum != Additions::default());
+    }
+    let journal = world.store.journal(key)?;
+    Ok(recover::edited_outside(stored, &journal))
 }
 
 pub(super) fn not_found(id: &str) -> ToolError {
@@ -87,12 +104,21 @@ pub fn commit(
         actor: call.actor.record(role),
         cause: cause.to_owned(),
     };
+    let stored = world.store.read(key)?;
+    let known = stored.and_then(|stored| {
+        let state = State::parse(&stored.bytes, &key.state()).ok()?;
+        Some(edited(world, key, &stored, &state))
+    });
+    let edited_before = known.transpose()?.unwrap_or(false);
     let mut unreadable: Option<Fault> = None;
     let mut committed: Option<State> = None;
     let done = world.store.transact(key, &stamp, &mut |bytes| {
         let state = match bytes.map(|bytes| State::parse(bytes, &key.state())) {
             None => None,
-            Some(Ok(state)) => Some(state),
+            Some(Ok(mut state)) => {
+                state.lyceum.edited_outside |= edited_before;
+                Some(state)
+            }
             Some(Err(fault)) => {
                 let refusal = Refusal::new(fault.code, fault.source_text.clone(), "");
                 unreadable = Some(fault);

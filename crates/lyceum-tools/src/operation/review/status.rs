@@ -31,9 +31,9 @@ pub static STATUS: Operation = Operation {
     arguments: schema::of::<Args>,
     result: "`{ok, review_id, status, mode, seats: [{seat_id, status, failed_reason?}], decision, pending_checkpoint: \
              panel|report|null, paper: {path, sha256, state: unchanged|changed|missing}, advisory_checks, attestations: \
-             [{checkpoint, strength, at}], artifacts[], next}`, and `journal: edited_outside|unjournaled|forked|damaged` when \
-             the state file does not stand as its journal says; without an id `{ok, reviews: [{review_id, status, mode, \
-             paper, decision, updated_at}], more?}`, newest first",
+             [{checkpoint, strength, at}], artifacts[], next}`, `journal: edited_outside|unjournaled|forked|damaged` when \
+             the state file does not stand as its journal says, and `edited_outside: true` once it was changed past its journal; without an id `{ok, reviews: [{review_id, status, mode, \
+             paper, decision, updated_at, journal?, error?}], more?}`, newest first",
     effect: Effect::Reads,
     carries: Carries::Text,
     checkpoint: None,
@@ -71,7 +71,7 @@ fn all(world: &World<'_>, cursor: Option<&str>) -> Result<Value, ToolError> {
             continue;
         };
         entries.push(match world.store.read(&key) {
-            Ok(Some(stored)) => Entry::of(&id, &stored.bytes),
+            Ok(Some(stored)) => Entry::of(&id, &stored.bytes).standing(&stored.condition),
             Ok(None) => continue,
             Err(failure) => Entry::broken(&id, ToolError::from(failure).code()),
         });

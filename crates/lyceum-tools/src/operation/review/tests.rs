@@ -952,3 +952,168 @@ fn every_code_of_the_review_is_produced_and_listed() {
         .collect();
     assert_eq!(made, listed);
 }
+
+#[test]
+fn a_state_that_cannot_be_read_is_listed_and_left_alone() {
+    let lab = Lab::new();
+    let good = lab.create("full");
+    let id = lab.confirmed("full");
+    let place = format!(".academic-review/{id}/state.json");
+    let whole = lab.store.get(&place).unwrap();
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let cases = [
+        (
+            text.replace("\"schema_version\": \"1\"", "\"schema_version\": \"2\""),
+            "state_newer",
+        ),
+        (
+            "{\"schema_version\": 3, \"all\": \"else is other\"}".to_owned(),
+            "state_newer",
+        ),
+        (text[..text.len() / 2].to_owned(), "state_unreadable"),
+        (
+            format!("<<<<<<< ours\n{text}=======\n{text}>>>>>>> theirs\n"),
+            "state_unreadable",
+        ),
+        (
+            text.replace("\"in_review\"", "\"half_way\""),
+            "state_unreadable",
+        ),
+        (String::new(), "state_unreadable"),
+    ];
+    for (bytes, code) in cases {
+        lab.store.put(&place, bytes.as_bytes());
+        let files = || -> Vec<_> {
+            let paths = lab.store.paths().into_iter();
+            paths.map(|path| (lab.store.get(&path), path)).collect()
+        };
+        let before = files();
+        for (name, args) in [
+            ("status", json!({"review_id": id})),
+            ("brief", json!({"review_id": id, "seat_id": "eic"})),
+            ("submit", submit(&id, "eic")),
+            ("confirm", json!({"review_id": id, "action": "confirm"})),
+            ("report", json!({"review_id": id, "approve": true})),
+        ] {
+            assert_eq!(lab.code(name, args), code, "{name}: {bytes}");
+        }
+        assert_eq!(files(), before);
+        let list = lab.good("status", json!({}));
+        let reviews = list["reviews"].as_array().unwrap();
+        assert_eq!(reviews.len(), 2);
+        let broken = reviews.iter().find(|one| one["review_id"] == id.as_str());
+        assert_eq!(broken.unwrap()["error"], code);
+        let readable = reviews.iter().find(|one| one["review_id"] == good.as_str());
+        assert!(readable.unwrap()["error"].is_null());
+        // A person may still remove it, and what is put back is as it was.
+    }
+    lab.store.put(&place, &whole);
+    lab.good("submit", submit(&id, "eic"));
+    lab.store.put(&place, b"{\"schema_version\": \"2\"}");
+    let person = Actor::Human {
+        channel: "terminal",
+    };
+    let call = Call::plain(&person);
+    let refused = super::end::abandon(&lab.world(), &call, &id, "over").unwrap_err();
+    assert_eq!(refused.code(), "state_newer");
+    super::end::purge(&lab.world(), &call, &id).unwrap();
+    assert_eq!(
+        lab.good("status", json!({}))["reviews"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn a_state_that_somebody_edited_says_so_from_then_on() {
+    let lab = Lab::new();
+    let id = lab.confirmed("full");
+    let status = || lab.good("status", json!({"review_id": id}));
+    assert!(status()["edited_outside"].is_null());
+    for seat in ["eic", "methodology", "domain", "perspective", "da"] {
+        lab.good("submit", submit(&id, seat));
+    }
+    let place = format!(".academic-review/{id}/state.json");
+    let edit = |from: &str, to: &str| {
+        let text = String::from_utf8(lab.store.get(&place).unwrap()).unwrap();
+        assert!(text.contains(from));
+        lab.store.put(&place, text.replacen(from, to, 1).as_bytes());
+    };
+    let whole = lab.store.get(&place).unwrap();
+    edit("\"all_submitted\"", "\"report_ready\"");
+    let seen = status();
+    assert_eq!(
+        (&seen["status"], &seen["journal"], &seen["edited_outside"]),
+        (
+            &json!("report_ready"),
+            &json!("edited_outside"),
+            &json!(true)
+        )
+    );
+    assert_eq!(
+        lab.good("status", json!({}))["reviews"][0]["journal"],
+        "edited_outside"
+    );
+    // Put back before anything was written, nothing happened.
+    lab.store.put(&place, &whole);
+    assert!(status()["edited_outside"].is_null());
+    // A report that somebody made milder, and work that went on from there.
+    let severity = lab
+        .state(&id)
+        .seat(SeatId::Eic)
+        .unwrap()
+        .report
+        .clone()
+        .unwrap();
+    let severity = format!("\"{}\"", severity.findings[0].severity.as_str());
+    edit(
+        &format!("\"severity\": {severity}"),
+        "\"severity\": \"comment\"",
+    );
+    let drafted = lab.good("report", json!({"review_id": id}));
+    assert_eq!(drafted["edited_outside"], true);
+    assert!(drafted["journal"].is_null());
+    let draft = lab.store.get(&format!(
+        ".academic-review/{id}/drafts/editorial_decision.1.md"
+    ));
+    let draft = String::from_utf8(draft.unwrap()).unwrap();
+    assert!(draft.contains("edited outside Lyceum"), "{draft}");
+    assert_eq!(status()["edited_outside"], true);
+    assert!(lab.state(&id).lyceum.edited_outside);
+    // Nor does it help to take the mark away.
+    edit("    \"edited_outside\": true,\n", "");
+    assert_eq!(status()["edited_outside"], true);
+    // A journal that is gone is no way out.
+    lab.store
+        .remove(&format!(".academic-review/{id}/state.journal.jsonl"));
+    let seen = status();
+    assert_eq!(
+        (&seen["journal"], &seen["edited_outside"]),
+        (&json!("unjournaled"), &json!(true))
+    );
+}
+
+#[test]
+fn who_confirms_an_edited_review_is_told() {
+    let mut lab = Lab::new();
+    lab.settings.trust_tool_flag = false;
+    let id = lab.create("full");
+    lab.good("confirm", analysis(&id, &peers("full")));
+    let ask = || {
+        lab.bad("confirm", json!({"review_id": id, "action": "confirm"}))["shown_sha256"].clone()
+    };
+    let before = ask();
+    let place = format!(".academic-review/{id}/state.json");
+    let text = String::from_utf8(lab.store.get(&place).unwrap()).unwrap();
+    lab.store.put(&place, format!("{text}\n").as_bytes());
+    let opened = open::open(&lab.world(), &id).unwrap();
+    let analysis = opened.state.field_analysis.clone().unwrap();
+    let shown = lyceum_core::panel::shown::panel_shown(&opened.state, &analysis);
+    assert!(shown.contains("edited outside Lyceum"));
+    // So what was asked before is another question.
+    let after = ask();
+    assert!(after.is_string());
+    assert_ne!(after, before);
+}

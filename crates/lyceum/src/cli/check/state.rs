@@ -40,7 +40,7 @@ pub(super) fn look(context: &Context, args: &Args) -> Result<Option<Audit>, Tool
     let store = FileStore::new(&root);
     let mut found = audit(&store, &Area::ALL, &anchors)?;
     approvals(&store, signers.as_ref(), &mut found)?;
-    let nothing = found.journals == 0 && found.problems.is_empty();
+    let nothing = found.journals == 0 && found.problems.is_empty() && found.notes.is_empty();
     Ok((asked || !nothing).then_some(found))
 }
 

@@ -3,6 +3,7 @@
 use super::page::Page;
 use crate::base::Words;
 use crate::panel::Mode;
+use crate::panel::shown::edited_words;
 use crate::panel::synthesis::decision::Authority;
 use crate::panel::synthesis::escape::{brief, inline};
 use crate::panel::synthesis::provenance::{Axis, Correlated, Maker, Origin};
@@ -39,6 +40,10 @@ pub(super) fn manuscript(page: &mut Page, material: &Material<'_>) {
     for file in state.lyceum.paper_files.iter().skip(1) {
         let text = format!("{}, SHA-256 {}", inline(&file.path), file.sha256);
         page.fact("Included file", "引入文件", &text);
+    }
+    if let Some(words) = edited_words(state) {
+        let text = page.say_of(words).to_owned();
+        page.fact("Edited outside", "外部改动", &text);
     }
     page.fact("Review", "评审编号", &inline(&state.review_id));
     page.fact("Mode", "模式", state.mode.as_str());

@@ -1,6 +1,6 @@
 //! Writing Markdown in one of the two languages.
 
-use crate::base::{Language, Words};
+use crate::base::{Language, Say, Words};
 use crate::panel::{Outcome, SeatId, Verdict};
 
 /// A text that grows.
@@ -26,6 +26,10 @@ impl Page {
     }
 
     /// A composed text.
+    pub(in super::super) const fn say_of(&self, say: Say) -> &'static str {
+        say.get(self.language)
+    }
+
     pub(in super::super) fn words<'a>(&self, words: &'a Words) -> &'a str {
         match self.language {
             Language::English => &words.en,
