@@ -56,6 +56,24 @@ pub(crate) struct Terminal {
     pub(crate) width: usize,
 }
 
+/// What projects around a root say of how far their text may travel: a root within a confidential folder is no way out.
+fn above(root: &Path, user_name: &str) -> Vec<Layer> {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let outer = root.ancestors().skip(1).filter_map(|folder| {
+        let bytes = read_optional(&folder.join(PROJECT_FILE), FILE_BYTES).ok()??;
+        let mut layer = parse_file(PROJECT_FILE, &bytes, Owner::Project, user_name).ok()?;
+        layer.settings.retain(|one| one.path == "confidentiality");
+        Some(Layer {
+            settings: layer.settings,
+            ..Layer::default()
+        })
+    });
+    // The nearest last, as between other sources; a stricter one holds anyway.
+    let mut outer: Vec<Layer> = outer.collect();
+    outer.reverse();
+    outer
+}
+
 impl Context {
     /// Reads the process.
     pub(crate) fn of_process(root: Option<PathBuf>) -> Self {
@@ -124,21 +142,18 @@ impl Context {
     pub(crate) fn config(&self) -> Result<Config, ToolError> {
         let user_file = self.user_file.clone().unwrap_or_default();
         let user_name = user_file.display().to_string();
-        let mut layers = Vec::new();
-        let mut read = |path: &Path, name: &str, owner| -> Result<(), ToolError> {
-            if let Some(bytes) = read_optional(path, FILE_BYTES)? {
-                layers.push(parse_file(name, &bytes, owner, &user_name)?);
-            }
-            Ok(())
+        let read = |path: &Path, name: &str, owner| -> Result<Option<Layer>, ToolError> {
+            let bytes = read_optional(path, FILE_BYTES)?;
+            let layer = bytes.map(|bytes| parse_file(name, &bytes, owner, &user_name));
+            Ok(layer.transpose()?)
         };
+        let mut layers = Vec::new();
         if self.user_file.is_some() {
-            read(&user_file, &user_name, Owner::User)?;
+            layers.extend(read(&user_file, &user_name, Owner::User)?);
         }
-        read(
-            &self.root().join(PROJECT_FILE),
-            PROJECT_FILE,
-            Owner::Project,
-        )?;
+        layers.extend(above(&self.root(), &user_name));
+        let project = self.root().join(PROJECT_FILE);
+        layers.extend(read(&project, PROJECT_FILE, Owner::Project)?);
         let environment: Layer = parse_environment(&self.variables)?;
         layers.push(environment);
         Ok(Config::resolve(layers))

@@ -240,10 +240,7 @@ fn edits(store: &dyn Store, key: &Key, journal: &[u8], out: &mut Audit) -> Resul
     for line in lines(journal).map_while(Result::ok) {
         for event in line.events_of(EXTERNAL_EDIT) {
             let text = |name: &str| event.data.get(name).and_then(|value| value.as_str());
-            let Some(copy) = text("kept").filter(|copy| kept.iter().any(|path| path == copy))
-            else {
-                continue;
-            };
+            let copy = text("kept").filter(|copy| kept.iter().any(|path| path == copy));
             let short = |name: &str| {
                 text(name)
                     .and_then(|hash| hash.get(..12))
@@ -259,28 +256,42 @@ fn edits(store: &dyn Store, key: &Key, journal: &[u8], out: &mut Audit) -> Resul
             } else {
                 ("the edit was set aside", "这次改动已被搁置")
             };
-            out.problems.push(problem(
-                "edit_undecided",
-                copy.to_owned(),
-                (
-                    format!(
-                        "on {} another program had changed the state ({} to {}); {en}",
-                        line.at,
-                        short("expected"),
-                        short("found")
-                    ),
-                    format!(
-                        "{} 发现状态被其他程序改动（{} 变为 {}）；{zh}",
-                        line.at,
-                        short("expected"),
-                        short("found")
-                    ),
+            let what = (
+                format!(
+                    "on {} another program had changed the state ({} to {}); {en}",
+                    line.at,
+                    short("expected"),
+                    short("found")
                 ),
-                (
-                    "Compare it with the state file, then delete this copy.",
-                    "请与状态文件比较，确认后删除此副本。",
+                format!(
+                    "{} 发现状态被其他程序改动（{} 变为 {}）；{zh}",
+                    line.at,
+                    short("expected"),
+                    short("found")
                 ),
-            ));
+            );
+            match copy {
+                Some(copy) => out.problems.push(problem(
+                    "edit_undecided",
+                    copy.to_owned(),
+                    what,
+                    (
+                        "Compare it with the state file, then delete this copy.",
+                        "请与状态文件比较，确认后删除此副本。",
+                    ),
+                )),
+                // Whoever deleted the copy, the journal still tells.
+                None if taken => out.notes.push(problem(
+                    "edit_taken",
+                    key.state(),
+                    what,
+                    (
+                        "Trust what was decided since only as far as whoever made the edit.",
+                        "此后所作的决定，其可信度不高于作出改动的人。",
+                    ),
+                )),
+                None => {}
+            }
         }
     }
     Ok(())

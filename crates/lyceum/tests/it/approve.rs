@@ -341,9 +341,8 @@ fn a_key_without_a_passphrase_signs_nothing() {
     assert_eq!(person.ends(), 4);
 }
 
-/// A whole panel whose Devil's Advocate found something critical, and an agent that would let it stand; the id of the
-/// review and of the request.
-fn report_asked(place: &Place) -> (String, String) {
+/// A whole panel whose Devil's Advocate found something critical; the id of the review.
+fn all_submitted(place: &Place) -> String {
     let call = |name: &str, args: Value| place.call(&format!("academic_review_{name}"), &args);
     let (made, _) = call("create", json!({"paper_path": "paper.md"}));
     let id = made["review_id"].as_str().unwrap().to_owned();
@@ -371,6 +370,12 @@ fn report_asked(place: &Place) -> (String, String) {
         let (submitted, code) = call("submit", args);
         assert_eq!(code, 0, "{submitted}");
     }
+    id
+}
+
+/// An agent that would let the finding stand; the id of its request.
+fn report_asked(place: &Place, id: &str) -> String {
+    let call = |name: &str, args: Value| place.call(&format!("academic_review_{name}"), &args);
     let (missing, _) = call("report", json!({"review_id": id, "approve": true}));
     assert_eq!(missing["error"]["code"], "da_adjudication_missing");
     let (refused, code) = call(
@@ -382,8 +387,7 @@ fn report_asked(place: &Place) -> (String, String) {
         (code, &refused["error"]["code"]),
         (3, &json!("approval_required"))
     );
-    let request = refused["error"]["request_id"].as_str().unwrap().to_owned();
-    (id, request)
+    refused["error"]["request_id"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -393,7 +397,8 @@ fn each_answer_to_a_critical_finding_is_confirmed_or_changed_by_the_person() {
     if Person::is_below_a_host() {
         return;
     }
-    let (id, request) = report_asked(&place);
+    let id = all_submitted(&place);
+    let request = report_asked(&place, &id);
     let mut person = Person::at_terminal(&place, &["approve", &request]);
     person.answers("Enter confirms", "r");
     person.answers("Why:", "The same students were asked before.");
@@ -422,4 +427,28 @@ fn each_answer_to_a_critical_finding_is_confirmed_or_changed_by_the_person() {
             {"finding_id": "da-F1", "outcome": "validated", "rationale": "the agent thinks so"}]}),
     );
     assert_eq!(other["error"]["code"], "state_conflict");
+}
+
+#[test]
+fn who_approves_a_report_is_asked_for_the_answers_that_are_missing() {
+    let text = "# Sleep\n\nWe asked 120 students to sleep. Recall improved by 12.5 percent.\n";
+    let place = Place::new(&[("paper.md", text)]);
+    if Person::is_below_a_host() {
+        return;
+    }
+    let id = all_submitted(&place);
+    // A draft without answers is there.
+    place.run(&["review", "report", &id]);
+    let mut person = Person::at_terminal(&place, &["review", "report", &id, "--approve"]);
+    person.answers("v it holds", "v");
+    person.answers("Why, in a sentence", "It does hold.");
+    person.answers("Enter confirms", "");
+    says_yes(&mut person);
+    assert_eq!(person.ends(), 0, "{}", person.seen);
+    let now = state(&place, &id);
+    assert_eq!(now["status"], "report_ready");
+    assert_eq!(
+        now["synthesis"]["da_critical_adjudications"][0]["rationale"],
+        "It does hold."
+    );
 }

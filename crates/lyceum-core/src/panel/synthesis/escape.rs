@@ -62,6 +62,8 @@ fn escape(text: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
+            // A terminal that shows the letter obeys none of them.
+            c if c.is_control() => out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c))),
             c => out.push(c),
         }
     }
@@ -106,6 +108,20 @@ mod tests {
             }
         }
         (tags, words)
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_spelt_out() {
+        for text in [
+            inline("a\u{1b}c\u{9b}31m\u{e}\u{7}"),
+            brief("a\u{1b}c\u{9b}31m\u{e}\u{7}", 40),
+            quoted("a\u{1b}c\u{9b}31m\u{e}\u{7}", ""),
+        ] {
+            assert!(
+                text.contains("a⟨U+001B⟩c⟨U+009B⟩31m⟨U+000E⟩⟨U+0007⟩"),
+                "{text}"
+            );
+        }
     }
 
     const HOSTILE: &[&str] = &[

@@ -64,7 +64,7 @@ fn area(name: &str) -> Result<Area, ToolError> {
     })
 }
 
-fn plan(_: &World<'_>, args: Value, _: &Call<'_>) -> Result<Value, ToolError> {
+fn plan(world: &World<'_>, args: Value, _: &Call<'_>) -> Result<Value, ToolError> {
     let args: Args = schema::parse(args)?;
     let mut plan = json!({});
     if let Some(name) = &args.area {
@@ -78,7 +78,20 @@ fn plan(_: &World<'_>, args: Value, _: &Call<'_>) -> Result<Value, ToolError> {
                 message: "missing, with an id".to_owned(),
             }]));
         };
-        area(name)?.key(id)?;
+        let key = area(name)?.key(id)?;
+        if world.store.read(&key)?.is_none() {
+            let shown: String = id.chars().take(80).collect();
+            return Err(Refusal::new(
+                "invalid_id",
+                format!("there is no {name} {shown}"),
+                "Take an id as Lyceum printed it, whole.",
+            )
+            .in_chinese(
+                format!("没有 {name} {shown}"),
+                "请使用 Lyceum 显示的完整编号。",
+            )
+            .into());
+        }
         plan["id"] = json!(id);
     }
     Ok(plan)

@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use lyceum_core::attest::Strength;
 use lyceum_core::base::{Actor, Fault, Refusal, Sha256};
 use lyceum_core::check;
 use lyceum_core::check::discover::load_failure;
 use lyceum_core::panel::disk::{Additions, Paper, PaperFile, State};
 use lyceum_core::panel::{Change, Drift, Facts, Pinned};
 use lyceum_core::port::{Files, Folder, Reach, ReadError, Target};
+use lyceum_core::store::journal::lines;
 use lyceum_core::store::{Area, Commit, Condition, Key, Stamp, Stored, recover};
 use lyceum_core::text::{Budget, Format, Manuscript, load};
 
@@ -41,21 +43,33 @@ pub fn open(world: &World<'_>, id: &str) -> Result<Opened, ToolError> {
         return Err(recover::damaged(&key, what).into());
     }
     let mut state = State::parse(&stored.bytes, &key.state())?;
-    state.lyceum.edited_outside = edited(world, &key, &stored, &state)?;
+    let journal = world.store.journal(&key)?;
+    state.lyceum.edited_outside = edited(&journal, &stored, &state);
+    state.lyceum.require = state.lyceum.require.max(opened_with(&journal));
     Ok(Opened { key, stored, state })
+}
+
+/// The strength that the first line of the journal says: a state file that was edited does not lower it.
+fn opened_with(journal: &[u8]) -> Strength {
+    let first = lines(journal).next().and_then(Result::ok);
+    let told = first.and_then(|line| {
+        let mut made = line.events_of("review_created");
+        let require = made.next()?.data.get("require")?.as_str()?.to_owned();
+        Strength::parse(&require)
+    });
+    told.unwrap_or(Strength::Flag)
 }
 
 /// Whether a state was ever changed past its journal. Of a file without one, what only Lyceum writes beside a journal tells
 /// that it is gone.
-fn edited(world: &World<'_>, key: &Key, stored: &Stored, state: &State) -> Result<bool, ToolError> {
+fn edited(journal: &[u8], stored: &Stored, state: &State) -> bool {
     if state.lyceum.edited_outside {
-        return Ok(true);
+        return true;
     }
     if stored.condition == Condition::Unjournaled {
-        return Ok(state.lyceum != Additions::default());
+        return state.lyceum != Additions::default();
     }
-    let journal = world.store.journal(key)?;
-    Ok(recover::edited_outside(stored, &journal))
+    recover::edited_outside(stored, journal)
 }
 
 pub(super) fn not_found(id: &str) -> ToolError {
@@ -104,12 +118,13 @@ pub fn commit(
         actor: call.actor.record(role),
         cause: cause.to_owned(),
     };
-    let stored = world.store.read(key)?;
-    let known = stored.and_then(|stored| {
+    let journal = world.store.journal(key)?;
+    let require = opened_with(&journal);
+    let known = world.store.read(key)?.and_then(|stored| {
         let state = State::parse(&stored.bytes, &key.state()).ok()?;
-        Some(edited(world, key, &stored, &state))
+        Some(edited(&journal, &stored, &state))
     });
-    let edited_before = known.transpose()?.unwrap_or(false);
+    let edited_before = known.unwrap_or(false);
     let mut unreadable: Option<Fault> = None;
     let mut committed: Option<State> = None;
     let done = world.store.transact(key, &stamp, &mut |bytes| {
@@ -117,6 +132,7 @@ pub fn commit(
             None => None,
             Some(Ok(mut state)) => {
                 state.lyceum.edited_outside |= edited_before;
+                state.lyceum.require = state.lyceum.require.max(require);
                 Some(state)
             }
             Some(Err(fault)) => {

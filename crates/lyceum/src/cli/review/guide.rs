@@ -5,6 +5,8 @@ mod analysis;
 mod decision;
 mod seats;
 
+pub(super) use decision::missing_answers;
+
 use lyceum_core::check::{Checked, Tier};
 use lyceum_core::panel::{Drift, Status};
 use lyceum_tools::ToolError;
@@ -44,7 +46,12 @@ pub(super) fn approve(
     passed(&mut sitting, operation, call)
 }
 
-fn passed(sitting: &mut Sitting<'_>, operation: &str, call: &Value) -> Result<bool, ToolError> {
+/// The same for who sits there already.
+pub(super) fn passed(
+    sitting: &mut Sitting<'_>,
+    operation: &str,
+    call: &Value,
+) -> Result<bool, ToolError> {
     Ok(matches!(
         decide(sitting, operation, call, None)?,
         Decided::Approved(_) | Decided::Already

@@ -34,9 +34,19 @@ pub(super) fn run(desk: &Desk<'_>, args: &Args) -> Result<Said, ToolError> {
     }
     if args.approve {
         call["approve"] = Value::Bool(true);
-        return match guide::approve(desk, "academic_review_report", &call, args.sign)? {
+        let mut sitting = guide::sit(desk, args.sign)?;
+        let seen = desk.review(&id)?;
+        let left = || Ok(Said::waiting(status::one(desk, &id)?.text));
+        if args.adjudications.is_none() {
+            match guide::missing_answers(desk, &mut sitting, &seen)? {
+                None => return left(),
+                Some(answers) if answers.is_empty() => {}
+                Some(answers) => call["da_adjudications"] = Value::Array(answers),
+            }
+        }
+        return match guide::passed(&mut sitting, "academic_review_report", &call)? {
             true => status::one(desk, &id),
-            false => Ok(Said::waiting(status::one(desk, &id)?.text)),
+            false => left(),
         };
     }
     let answer = desk.call("academic_review_report", call)?;

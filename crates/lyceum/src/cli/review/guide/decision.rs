@@ -106,6 +106,28 @@ fn answer(id: &str, outcome: &str, rationale: &str) -> Value {
     json!({"finding_id": id, "outcome": outcome, "rationale": rationale})
 }
 
+/// True when a critical finding has no answer yet.
+fn unanswered(state: &State) -> bool {
+    let answered = &state.synthesis.da_critical_adjudications;
+    critical(state)
+        .iter()
+        .any(|id| !answered.iter().any(|one| one.finding_id == *id))
+}
+
+/// Answers to the critical findings where some have none yet: empty when there is nothing to ask, `None` when the
+/// person left.
+pub(in crate::cli::review) fn missing_answers(
+    desk: &Desk<'_>,
+    sitting: &mut Sitting<'_>,
+    seen: &Seen,
+) -> Result<Option<Vec<Value>>, ToolError> {
+    if unanswered(seen.state()) {
+        adjudicate(desk, sitting, seen)
+    } else {
+        Ok(Some(Vec::new()))
+    }
+}
+
 /// Shows letter and roadmap whole and asks for the person's yes. False when it was not given.
 pub(super) fn approve(
     desk: &Desk<'_>,
@@ -113,6 +135,10 @@ pub(super) fn approve(
     seen: &Seen,
 ) -> Result<bool, ToolError> {
     let state = seen.state();
+    // A draft that somebody made without them.
+    if unanswered(state) {
+        return draft(desk, sitting, seen);
+    }
     let question = desk.say(
         "A draft of the decision is there. Enter reads and decides, d makes it anew, q leaves:",
         "决定草稿已生成。回车阅读并决定，d 重新生成，q 离开：",
