@@ -160,7 +160,8 @@ mod tests {
                     .join(" ")
             };
             let ends = ['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
-            assert_eq!(plain(&words), plain(&text.replace(ends, "\n")), "{text:?}");
+            let told = text.replace(ends, "\n").replace('\u{7}', "⟨U+0007⟩");
+            assert_eq!(plain(&words), plain(&told), "{text:?}");
             let (tags, _) = read(&format!("- label: {}\n", inline(text)));
             assert!(
                 tags.iter().all(|tag| tag == "List(None)" || tag == "Item"),
